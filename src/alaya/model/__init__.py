@@ -1,0 +1,1 @@
+"""What alaya talks about: frozen values, standard library only, no I/O."""

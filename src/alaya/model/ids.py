@@ -1,0 +1,75 @@
+"""How things are named, and how text is made safe at the border."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_SAFE_NAME = re.compile(r"[\w.@+-]+")  # \w is Unicode: Chinese names stay readable
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+NAME_BYTES = 120
+
+
+def clean(text: str) -> str:
+    """The text with lone surrogates replaced by U+FFFD and NUL dropped; else the same object."""
+    if "\x00" in text:
+        text = text.replace("\x00", "")
+    if not text.isascii() and _SURROGATES.search(text):
+        # A high and a low surrogate that stand together are one character that JSON tore apart.
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def sha256(text: str) -> str:
+    """Hex SHA-256 of the UTF-8 bytes."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def digest(*parts: object) -> str:
+    """A short stable hash (20 hex digits, 80 bits) over any JSON-able parts."""
+    return sha256(json.dumps(parts, ensure_ascii=False, sort_keys=True, default=str))[:20]
+
+
+def card_id(draft: str, position: int) -> str:
+    """The id of the `position`-th card of a draft: the same draft always yields the same ids."""
+    return f"card-{digest('card', draft, position)}"
+
+
+def entity_id(user: str, name: str, evidence: str) -> str:
+    """Made when an entity is first recorded, so that two things of one name can differ."""
+    return f"entity-{digest('entity', user, name, evidence)}"
+
+
+def link_id(user: str, source: str, relation: str, target: str, valid_at: str) -> str:
+    """The id of an edge: its key in the graph, hashed."""
+    return f"link-{digest('link', user, source, relation, target, valid_at)}"
+
+
+def session_node(session: str) -> str:
+    """The name under which a session stands in the graph beside `card-…` and `entity-…`."""
+    return f"session:{session}"
+
+
+def file_name(name: str, owner: str = "") -> str:
+    """A file name that is unique for (`owner`, `name`), safe on every system, at most 120 bytes.
+
+    Plain names stay as they are. Anything that could escape its folder, is too long, or could
+    meet another name on a file system that folds case gets a hash of the whole name at its end.
+    """
+    plain = (
+        not owner
+        and _SAFE_NAME.fullmatch(name) is not None
+        and not name.startswith(".")
+        and not name.endswith(".")
+        and not _RESERVED.fullmatch(name)
+        and unicodedata.normalize("NFC", name).casefold() == name
+        and len(name.encode("utf-8", "replace")) <= NAME_BYTES
+    )
+    if plain:
+        return name
+    kept = "".join(_SAFE_NAME.findall(clean(name))).strip(".").encode("utf-8", "replace")
+    kept_text = kept[: NAME_BYTES - 22].decode("utf-8", "ignore").casefold()
+    return f"{kept_text or 'x'}-{digest('name', owner, name)}"

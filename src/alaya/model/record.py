@@ -1,0 +1,123 @@
+"""What the archive keeps besides words: journal records, drafts, recalls, parked input, cursors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from alaya.model.change import Change
+from alaya.model.graph import CardKind
+from alaya.model.raw import Metadata
+
+GENESIS = "0" * 64
+
+
+@dataclass(frozen=True)
+class Position:
+    """How far a follower has come: the last record it applied, and where the next one begins.
+
+    `seq` 0 is before the first record. `chain` is the running hash at `seq`; `file`/`offset` are a
+    hint that saves a search.
+    """
+
+    seq: int = 0
+    chain: str = GENESIS
+    file: str = ""
+    offset: int = 0
+
+
+@dataclass(frozen=True)
+class Record:
+    """One line of the journal: one verb's whole list of changes."""
+
+    seq: int
+    time: datetime
+    actor: str
+    verb: str
+    changes: tuple[Change, ...]
+    position: Position  # after this record
+    erased: bool = False  # its content was blanked by a later erasure
+
+
+@dataclass(frozen=True)
+class DraftCard:
+    """A card as a distiller proposes it. `evidence`: (turn id, start, end) in characters."""
+
+    title: str
+    content: str
+    kind: CardKind
+    evidence: tuple[tuple[str, int, int], ...]
+    tags: tuple[str, ...] = ()
+    importance: float = 0.5
+    confidence: float = 0.5
+    metadata: Metadata = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class DraftLink:
+    """A link between two cards of one draft, by position."""
+
+    source: int
+    target: int
+    relation: str
+    reason: str = ""
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a distiller returned for the turns `first` to `last` (ordinals, exclusive)."""
+
+    session: str
+    distiller: str  # name and version, such as rules-1 or gpt-4o
+    content_hash: str  # of the turns that were read
+    first: int
+    last: int
+    cards: tuple[DraftCard, ...] = ()
+    links: tuple[DraftLink, ...] = ()
+    topics: tuple[tuple[str, str, str], ...] = ()  # (topic words, first turn, last turn)
+    dropped: int = 0
+    prompt_hash: str | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
+    raw: str | None = None  # what the model said, word for word
+
+
+@dataclass(frozen=True)
+class Parked:
+    """Input that could not be processed, kept with the reason."""
+
+    source: str
+    reason: str
+    at: datetime
+    line: int | None = None
+    offset: int | None = None
+    excerpt: str = ""
+
+
+@dataclass(frozen=True)
+class RecallLog:
+    """One recall, as the recall log keeps it."""
+
+    at: datetime
+    user: str
+    query: Mapping[str, Any]
+    results: tuple[tuple[str, float], ...]  # (id, similarity or score)
+    tiers: Mapping[str, int]
+    latency_ms: float
+    arms: tuple[str, ...]
+    graph_expanded: bool
+    abstained: bool
+    session: str | None = None
+    agent: str | None = None
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a model wrote, and what it cost in tokens."""
+
+    text: str
+    tokens_in: int = 0
+    tokens_out: int = 0

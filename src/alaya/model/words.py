@@ -1,0 +1,111 @@
+"""One pure segmenter for everything that is indexed or looked up by words, in any script.
+
+Text is normalised (NFKC, casefold) and split at script borders. Scripts written without spaces
+(Han, kana, Hangul, Thai …) become overlapping bigrams, and single characters in a list of their
+own; other words stand as they are, with their parts (`plugins.allow`, `plugins`, `allow`) and,
+where a stemmer is given, their stem beside them. Emoji are words.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Stemmer = Callable[[str], str]
+
+_DENSE = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0edf\u1000-\u109f\u1780-\u17d3"  # Thai, Lao, Burmese, Khmer
+    "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff"
+    "\u3100-\u318f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff"
+    "\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_EMOJI = "\u2190-\u21ff\u2300-\u27bf\u2900-\u297f\u2b00-\u2bff\u3030\u303d\U0001f000-\U0001faff"
+_PIECE = re.compile(
+    rf"(?P<dense>[{_DENSE}]+)"
+    rf"|(?P<emoji>[{_EMOJI}])"
+    rf"|(?P<word>\.?[^\W_{_DENSE}](?:[^\W{_DENSE}]|[+#.\-/@:'’&](?=[^\W{_DENSE}+#]))*(?:\+\+|\+|#)?)"
+)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_PARTS = re.compile(r"[^\W_]+")
+_CLITIC = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$", re.IGNORECASE)
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
+_LETTER = re.compile(r"[^\W\d_]")
+_DROPPED = dict.fromkeys([0x200D, 0xFE0E, 0xFE0F, *range(0x1F3FB, 0x1F400)])
+_LONGEST = 64  # what is longer is no word: base64, hashes of blobs, minified code
+
+
+@dataclass(frozen=True)
+class Words:
+    """`words`: bigrams and words in order, with repeats. `chars`: single dense characters."""
+
+    words: tuple[str, ...]
+    chars: tuple[str, ...]
+
+
+def segment(text: str, stem: Stemmer | None = None) -> Words:
+    """The terms of a text, in order."""
+    words: list[str] = []
+    chars: list[str] = []
+    for piece in _PIECE.finditer(unicodedata.normalize("NFKC", text).translate(_DROPPED)):
+        if piece.lastgroup == "dense":
+            run = piece[0].casefold()
+            words.extend(run[i : i + 2] for i in range(len(run) - 1))
+            chars.extend(run)
+        elif piece.lastgroup == "emoji":
+            words.append(piece[0])
+        else:
+            words.extend(_word(piece[0], stem))
+    return Words(tuple(words), tuple(chars))
+
+
+def query_terms(text: str, stem: Stemmer | None = None) -> Words:
+    """The terms to look a text up by, each once.
+
+    Single characters are looked up only where nothing longer covers them: a run of one character.
+    """
+    words: dict[str, None] = {}
+    chars: dict[str, None] = {}
+    for piece in _PIECE.finditer(unicodedata.normalize("NFKC", text).translate(_DROPPED)):
+        if piece.lastgroup == "dense" and len(piece[0]) == 1:
+            chars[piece[0].casefold()] = None
+        else:
+            words.update(dict.fromkeys(segment(piece[0], stem).words))
+    return Words(tuple(words), tuple(chars))
+
+
+def script(text: str) -> str:
+    """`han` where Chinese characters are at least a quarter of the letters, else `latin`.
+
+    Cosines of multilingual models differ more between scripts than between topics, so similarity
+    is calibrated for each pair of them.
+    """
+    sample = text[:2000]
+    han = len(_HAN.findall(sample))
+    return "han" if han and han * 4 >= len(_LETTER.findall(sample)) else "latin"
+
+
+def tokens(text: str) -> int:
+    """An estimate of model tokens: one for a dense character, one for four of the others."""
+    dense = len(_COUNTED.findall(text))
+    return dense + (len(text) - dense + 3) // 4
+
+
+_COUNTED = re.compile(rf"[{_DENSE}]")
+
+
+def _word(raw: str, stem: Stemmer | None) -> list[str]:
+    whole = raw.casefold()
+    out = [whole] if len(whole) <= _LONGEST else []
+    if whole[-1] not in "+#":  # C++ and C# are not C
+        # of `it's` only `it` is a part, of `a.b` both are
+        pieces = _PARTS.findall(_CLITIC.sub("", raw))
+        parts = [part.casefold() for piece in pieces for part in _CAMEL.split(piece)]
+        if parts != [whole]:
+            out.extend(part for part in parts if len(part) <= _LONGEST)
+    if stem is not None:
+        for word in tuple(out):
+            if word.isascii() and word.isalpha() and (root := stem(word)) != word:
+                out.append(root)
+    return out

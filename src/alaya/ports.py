@@ -1,0 +1,233 @@
+"""Every socket of alaya on one page. Adapters are in `stores/` and `providers/`; wiring joins them.
+
+Only model values cross a port. Each port has a contract suite in `alaya.testing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Any, Protocol
+
+from alaya.model.change import Change
+from alaya.model.graph import Card, CardState, Entity, Link, Relation, Summary
+from alaya.model.passage import ItemKind, Pending, Scored, Where
+from alaya.model.raw import ArchivedTurn, Session, SessionState, Turn, TurnPlace
+from alaya.model.record import Draft, Parked, Position, RecallLog, Record, Reply
+from alaya.model.scope import Scope
+
+Vector = Sequence[float]  # adapters pass NumPy arrays of float32; ports only promise a sequence
+
+
+class Writer(Protocol):
+    """The archive while its lock is held. Everything written through it is on disk at exit."""
+
+    def head(self) -> Position:
+        """The end of the journal now."""
+
+    def append_turns(
+        self, session: Session, generation: int, at: int, turns: Sequence[Turn]
+    ) -> tuple[int, int, str]:
+        """Write turns at byte `at` of the generation's file, cutting off what a crash left there.
+
+        Returns (start, end, sha256) of the bytes written. `at` 0 starts the file with its header.
+        """
+
+    def append(self, actor: str, verb: str, changes: Sequence[Change], at: datetime) -> Position:
+        """Add one record to the journal and return the position after it."""
+
+
+class Archive(Protocol):
+    """L3, the only truth."""
+
+    def lock(self) -> AbstractContextManager[Writer]:
+        """Hold the home's one lock. Never across a model call, an embedding or a transaction."""
+
+    def head(self) -> Position:
+        """The end of the journal as it stands, without the lock."""
+
+    def records(self, after: Position) -> Iterator[Record]:
+        """Complete records after a position. Raises ArchiveError where the journal is shorter."""
+
+    def turns(
+        self, session: Session, generation: int, start: int, end: int
+    ) -> Iterator[ArchivedTurn]:
+        """The turns in a byte range of a session file, with ordinals counted from 0 at `start`."""
+
+    def turn(self, session: Session, generation: int, offset: int, length: int) -> Turn:
+        """One turn by its place."""
+
+    def session_path(self, session: Session, generation: int = 0) -> str:
+        """Where the session file stands."""
+
+    def put_draft(self, draft: Draft) -> str:
+        """Keep a draft; returns its hash, which is the same for the same draft."""
+
+    def draft(self, session: str, hash: str) -> Draft | None: ...
+
+    def log_recalls(self, recalls: Sequence[RecallLog]) -> None: ...
+
+    def recalls(self, since: datetime | None = None) -> Iterator[RecallLog]: ...
+
+    def park(self, parked: Parked) -> None: ...
+
+    def parked(self) -> Iterator[Parked]: ...
+
+    def state(self, name: str) -> Mapping[str, Any] | None:
+        """A small JSON document under `state/`, such as a cursor."""
+
+    def set_state(self, name: str, value: Mapping[str, Any] | None) -> None: ...
+
+    def verify(self) -> Iterator[str]:
+        """Each way in which the journal or a session file is not what it was."""
+
+
+class Store(Protocol):
+    """The write side of every projection: one method and the position it has reached."""
+
+    def position(self) -> Position: ...
+
+    def apply(self, position: Position, changes: Iterable[Change], at: datetime) -> bool:
+        """Apply the changes of the record that ends at `position`, recorded at `at`.
+
+        One transaction. Returns False, having done nothing, if the store stands at or behind
+        another record than `position.seq - 1`: applying twice equals applying once.
+        """
+
+    def reset(self) -> AbstractContextManager[None]:
+        """Empty the store and let what is applied inside become visible all at once."""
+
+
+class GraphReader(Protocol):
+    """L2. Every read carries a filter or a scope, also those by id."""
+
+    def cards(self, ids: Sequence[str], where: Where) -> list[tuple[Card, CardState]]:
+        """The current (or as `where` says, earlier) versions of these cards, in the order asked."""
+
+    def find_cards(
+        self, where: Where, limit: int | None = None
+    ) -> Iterator[tuple[Card, CardState]]:
+        """All cards that pass, newest first."""
+
+    def links(
+        self,
+        nodes: Sequence[str],
+        where: Where,
+        relations: Sequence[str] = (),
+        limit_per_node: int = 50,
+    ) -> list[Link]:
+        """Edges that touch any of `nodes` and whose other end passes `where`, heaviest first.
+
+        `relations` are canonical names; empty means all. An edge to a card outside the filter
+        (another user's, forgotten, retired) is not returned.
+        """
+
+    def all_links(self, where: Where) -> Iterator[Link]: ...
+
+    def sessions(self, scope: Scope) -> Iterator[SessionState]: ...
+
+    def session(self, scope: Scope, id: str) -> SessionState | None: ...
+
+    def turns(
+        self, scope: Scope, session: str, ids: Sequence[str] | None = None
+    ) -> list[TurnPlace]:
+        """Where the turns of a session stand in the archive, by ordinal."""
+
+    def cards_of_turns(
+        self, where: Where, turns: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], list[str]]:
+        """Which cards cite these (session, turn) pairs."""
+
+    def relations(self, scope: Scope) -> list[Relation]: ...
+
+    def entities(self, where: Where, names: Sequence[str] = ()) -> list[Entity]: ...
+
+    def summaries(self, where: Where, session: str | None = None) -> list[Summary]: ...
+
+    def distilled(self, scope: Scope, content_hash: str) -> str | None:
+        """The session whose distilled content had this hash, if any."""
+
+    def counts(self, scope: Scope) -> Mapping[str, int]:
+        """`cards`, `cards.<kind>`, `links`, `links.<RELATION>`, `sessions`, `turns` …"""
+
+    def calibration(self, model: str) -> Mapping[str, float]: ...
+
+
+class TextIndex(Protocol):
+    """L1, words. Items are cards and turns; a turn's id is `session#turn`."""
+
+    def match(self, text: str, kind: ItemKind, where: Where, limit: int) -> list[Scored]:
+        """The best items for any text, by BM25 over words, bigrams and single characters."""
+
+    def frequencies(self, terms: Sequence[str], kind: ItemKind) -> tuple[int, Mapping[str, int]]:
+        """How many items there are, and in how many each term stands (absent: none)."""
+
+
+class VectorIndex(Protocol):
+    """L1, vectors. Each vector knows its model; several models may stand side by side."""
+
+    def pending(self, model: str, limit: int) -> list[Pending]:
+        """Texts without a vector of `model`: relations, then cards, then turns, newest first."""
+
+    def pending_count(self, model: str) -> int: ...
+
+    def put(self, model: str, vectors: Mapping[str, Sequence[Vector]]) -> None:
+        """Keep the vectors of texts by hash, one for each window of the text. Idempotent."""
+
+    def nearest(
+        self, model: str, vector: Vector, kind: ItemKind, where: Where, limit: int
+    ) -> list[Scored]:
+        """The items with the highest cosine, exactly; an item's best window counts."""
+
+    def similarities(
+        self, model: str, vector: Vector, kind: ItemKind, ids: Sequence[str]
+    ) -> dict[str, float]:
+        """The cosine for each of these items that has a vector."""
+
+    def sample(self, model: str, limit: int) -> list[tuple[str, Sequence[Vector]]]:
+        """Random (text, vectors) pairs of items that have vectors, for calibration."""
+
+    def models(self) -> Mapping[str, int]:
+        """How many texts have a vector, for each model."""
+
+
+class Index(GraphReader, TextIndex, VectorIndex, Store, Protocol):
+    """The default store is all of these in one file."""
+
+    def close(self) -> None: ...
+
+
+class Embedder(Protocol):
+    """Text to vectors. `name` identifies the model; a vector is only compared within its model."""
+
+    name: str
+    dimensions: int
+    # Median cosine of unrelated texts by script pair, used until a store has its own estimate.
+    baseline: Mapping[str, float]
+
+    def passages(self, texts: Sequence[str]) -> list[list[Vector]]:
+        """Unit vectors for texts to be stored, one for each window. Empty text gives no window."""
+
+    def query(self, text: str) -> Vector:
+        """The unit vector for a question."""
+
+
+class LLM(Protocol):
+    """A model that writes. Its reply is untrusted text."""
+
+    name: str
+
+    def complete(self, system: str, user: str, *, schema: Mapping[str, Any] | None = None) -> Reply:
+        """One reply. Raises ProviderError when there is none."""
+
+
+class Distiller(Protocol):
+    """Turns to a draft. It stores nothing and decides nothing about what is already known."""
+
+    name: str
+
+    def __call__(
+        self, session: Session, turns: Sequence[ArchivedTurn], *, context: Sequence[ArchivedTurn]
+    ) -> Draft:
+        """A draft of `turns`; `context` are the turns before them, which alone carry no card."""
