@@ -15,6 +15,7 @@ from alaya.model.graph import Card, CardState, Entity, Link, Relation, Summary
 from alaya.model.passage import ItemKind, Pending, Scored, Where
 from alaya.model.raw import ArchivedTurn, Session, SessionState, Turn, TurnPlace
 from alaya.model.record import Draft, Parked, Position, RecallLog, Record, Reply
+from alaya.model.report import Difference
 from alaya.model.scope import Scope
 
 Vector = Sequence[float]  # adapters pass NumPy arrays of float32; ports only promise a sequence
@@ -64,13 +65,19 @@ class Archive(Protocol):
     def put_draft(self, draft: Draft) -> str:
         """Keep a draft; returns its hash, which is the same for the same draft."""
 
-    def draft(self, session: str, hash: str) -> Draft | None: ...
+    def draft(self, session: str, name: str) -> Draft | None: ...
+
+    def put_context(self, card: str, value: Mapping[str, Any]) -> str:
+        """Write the turns a card came from; returns the path."""
 
     def log_recalls(self, recalls: Sequence[RecallLog]) -> None: ...
 
     def recalls(self, since: datetime | None = None) -> Iterator[RecallLog]: ...
 
     def park(self, parked: Parked) -> None: ...
+
+    def unpark(self, source: str) -> None:
+        """What was parked of this source is read anew."""
 
     def parked(self) -> Iterator[Parked]: ...
 
@@ -79,7 +86,16 @@ class Archive(Protocol):
 
     def set_state(self, name: str, value: Mapping[str, Any] | None) -> None: ...
 
-    def verify(self) -> Iterator[str]:
+    def create(self) -> list[str]:
+        """Make what is missing of the folders; returns what was made."""
+
+    def size(self) -> int:
+        """Bytes in the archive."""
+
+    def recalls_size(self) -> int:
+        """Bytes in the recall log: a cheap sign that it grew."""
+
+    def verify(self) -> Iterator[Difference]:
         """Each way in which the journal or a session file is not what it was."""
 
 

@@ -37,7 +37,7 @@ def encode(value: Any) -> Any:
     return value
 
 
-def decode(cls: type[Any], data: Any) -> Any:
+def decode(cls: Any, data: Any) -> Any:
     """A value of the model class `cls` from what `encode` made. Raises InvalidInput."""
     try:
         return _reader(cls)(data)

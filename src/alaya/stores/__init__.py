@@ -1,0 +1,1 @@
+"""Adapters for the ports that keep something. They never import each other."""

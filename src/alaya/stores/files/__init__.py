@@ -1,0 +1,1 @@
+"""L3 on the file system: sessions, journal, drafts, recall log, parked input and state."""

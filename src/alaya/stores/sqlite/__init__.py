@@ -1,0 +1,1 @@
+"""The default store: graph, words and vectors in one SQLite file, through APSW."""

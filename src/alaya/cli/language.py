@@ -1,0 +1,82 @@
+"""The language of choice, and the catalogue of everything the command line says in it.
+
+`Say` looks a message up and fills it in. Numbers may choose their noun: "{n:,} {n:card|cards}".
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+
+LANGUAGES = ("en", "zh")
+Say = Callable[..., str]
+
+
+class Count(int):
+    """A whole number whose format `one|many` is a noun; any other format is a number's own."""
+
+    def __format__(self, spec: str) -> str:
+        one, bar, many = spec.partition("|")
+        if not bar:
+            return int(self).__format__(spec)
+        return one if self == 1 else many
+
+
+def messages(language: str) -> Mapping[str, str]:
+    """What commands say when they run."""
+    found: Mapping[str, str] = import_module(f"alaya.cli.words_{language}").WORDS
+    return found
+
+
+def help_texts(language: str) -> Mapping[str, str]:
+    """What `--help` says, and what is said of bad usage."""
+    found: Mapping[str, str] = import_module(f"alaya.cli.help_{language}").HELP
+    return found
+
+
+def sayer(catalogue: Mapping[str, str]) -> Say:
+    """The function that looks messages up in `catalogue` and fills them in."""
+
+    def say(key: str, **values: object) -> str:
+        text = catalogue[key]
+        return text.format(**{name: _counted(v) for name, v in values.items()}) if values else text
+
+    return say
+
+
+def choose(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> str:
+    """`--lang`, else ALAYA_LANG, else `language` in config.json, else English.
+
+    Reads as little as it can: help must be quick. What is not a language is complained of later,
+    by the parser or by the configuration.
+    """
+    asked = _option(argv, "--lang") or environ.get("ALAYA_LANG") or _configured(argv, environ)
+    return asked if asked in LANGUAGES else "en"
+
+
+def _counted(value: object) -> object:
+    return Count(value) if type(value) is int else value
+
+
+def _option(argv: Sequence[str], name: str) -> str | None:
+    found = None
+    for position, word in enumerate(argv):
+        if word == "--":
+            break
+        if word == name and position + 1 < len(argv):
+            found = argv[position + 1]
+        elif word.startswith(name + "="):
+            found = word[len(name) + 1 :]
+    return found
+
+
+def _configured(argv: Sequence[str], environ: Mapping[str, str]) -> object:
+    home = _option(argv, "--home") or environ.get("ALAYA_HOME") or "~/.alaya"
+    try:
+        data = json.loads((Path(home).expanduser() / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, RuntimeError):
+        return None
+    return data.get("language") if isinstance(data, dict) else None

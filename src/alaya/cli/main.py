@@ -1,0 +1,177 @@
+"""The entry point: language, arguments, one command, its result or its error, the exit status.
+
+0 done; 1 a mistake of the caller; 2 bad usage; 3 a failure of ours; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from alaya.cli import language
+from alaya.cli.page import Page, make_streams_safe, page_for
+from alaya.cli.parser import BadUsage, Parser, build
+
+if TYPE_CHECKING:
+    from alaya.cli.result import Result
+    from alaya.config import Config
+
+_WHERE = {
+    "init": "writing",
+    "ingest": "writing",
+    "distill": "writing",
+    "link": "writing",
+    "export": "writing",
+    "rebuild": "writing",
+    "rebuild-l1": "writing",
+    "embed": "writing",
+    "recall": "reading",
+    "trace": "reading",
+    "schema": "reading",
+    "status": "reading",
+    "verify": "reading",
+    "config": "settings",
+}
+USAGE, FAILURE, INTERRUPTED = 2, 3, 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `alaya` with these arguments (or the process's) and return the exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    make_streams_safe()
+    spoken = language.choose(words)
+    page = page_for(spoken, quiet=_has(words, "--quiet", "-q"))
+    try:
+        status = _parsed(words, spoken, page)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        _complain(page.say("interrupted"), page, words, kind="Interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has left; what was to be done is done.
+        _silence()
+        return 0
+    return status
+
+
+def _parsed(words: list[str], spoken: str, page: Page) -> int:
+    parser = build(spoken)
+    try:
+        if not words:
+            print(parser.format_help(), end="", file=sys.stderr)
+            return USAGE
+        args = parser.parse_args(words)
+        if args.command is None:
+            raise BadUsage(page.say("bad.no_command"), parser.format_usage())
+        return _run(args, page)
+    except BadUsage as error:
+        _complain(str(error), page, words, kind="BadUsage", more=error.usage or _hint(words, page))
+        return USAGE
+    except SystemExit as leave:  # --help and --version
+        return leave.code if isinstance(leave.code, int) else 0
+
+
+def _run(args: Namespace, page: Page) -> int:
+    """One command inside the log; every error that is meant becomes its exit status."""
+    from alaya.cli.log import logging_to
+    from alaya.cli.opening import config_of
+    from alaya.errors import AlayaError
+
+    config: Config | None = None
+    try:
+        config = config_of(args)
+        with logging_to(config):
+            return _logged(args, page)
+    except AlayaError as error:
+        kind = type(error).__name__
+        _complain(str(error), page, ["--json"] if args.json else [], kind=kind)
+        return error.exit_status
+    except (BadUsage, BrokenPipeError):
+        raise
+    except Exception as error:
+        if config is None or os.environ.get("ALAYA_RAISE"):
+            raise
+        return _crashed(error, config, args, page)
+
+
+def _logged(args: Namespace, page: Page) -> int:
+    import logging
+    import time
+
+    started, status, logger = time.monotonic(), FAILURE, logging.getLogger("alaya.cli")
+    try:
+        result = command(args.command)(args, page)
+        _print(result, args, page)
+        status = result.status
+    finally:
+        took = round(1000 * (time.monotonic() - started))
+        logger.info("%s: status %d, %d ms", args.command, status, took)
+    return status
+
+
+def command(name: str) -> Callable[[Namespace, Page], Result]:
+    """The function of a command; its module is imported only now."""
+    found: Callable[[Namespace, Page], Result] = getattr(
+        import_module(f"alaya.cli.{_WHERE[name]}"), name.replace("-", "_")
+    )
+    return found
+
+
+def _print(result: Result, args: Namespace, page: Page) -> None:
+    if args.json:
+        indent = 2 if page.decor else None
+        print(json.dumps(result.document, ensure_ascii=False, indent=indent))
+    elif not (args.quiet and result.confirms):
+        lines = result.text(page)
+        if lines:
+            print("\n".join(lines))
+
+
+def _crashed(error: Exception, config: Config, args: Namespace, page: Page) -> int:
+    from alaya.cli.log import places, record_crash
+
+    what = f"{type(error).__name__}: {error}"
+    path = record_crash(config, error)
+    if path:
+        text = page.say("failure", what=what, path=path)
+    else:
+        text = page.say("failure.unlogged", what=what, places=places(error))
+    _complain(text, page, ["--json"] if args.json else [], kind="Unexpected")
+    return FAILURE
+
+
+def _complain(
+    message: str, page: Page, words: Sequence[str], *, kind: str, more: str = ""
+) -> None:
+    """An error goes to standard error: as a line, or with --json as one JSON object."""
+    if _has(words, "--json"):
+        found: dict[str, Any] = {"error": {"type": kind, "message": message}}
+        print(json.dumps(found, ensure_ascii=False), file=sys.stderr)
+        return
+    print(f"{page.styled('alaya:', 'red')} {message}", file=sys.stderr)
+    if more:
+        print(more.rstrip("\n"), file=sys.stderr)
+
+
+def _hint(words: Sequence[str], page: Page) -> str:
+    named = next((word for word in words if word in _WHERE), None)
+    return page.say("bad.see", command=f"alaya {named} --help" if named else "alaya --help")
+
+
+def _has(words: Sequence[str], *names: str) -> bool:
+    before = words[: words.index("--")] if "--" in words else words
+    return any(name in before for name in names)
+
+
+def _silence() -> None:
+    """Let the interpreter's own last flush go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+
+
+__all__ = ["Parser", "command", "main"]

@@ -1,0 +1,205 @@
+"""The query of a recall, from arguments or from JSON on standard input."""
+
+from __future__ import annotations
+
+import json
+import re
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, BinaryIO
+
+from alaya.errors import InvalidInput
+from alaya.model.graph import CardKind, Tier
+from alaya.model.passage import Query, Where
+from alaya.model.raw import Origin
+from alaya.model.scope import Scope
+from alaya.model.time import parse_time
+
+_AGO = re.compile(r"(\d{1,6})\s*([smhdw])")
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
+_MAX_STDIN = 1 << 20
+
+
+def given(args: Namespace) -> dict[str, Any]:
+    """What the arguments ask, in the words of the JSON query; only what was typed."""
+    found = {
+        "text": " ".join(args.text) if args.text else None,
+        "concepts": _flat(args.concepts),
+        "relations": _flat(args.relations),
+        "from_nodes": _flat(args.from_nodes),
+        "depth": args.depth,
+        "limit": args.limit,
+        "min_similarity": args.min_similarity,
+        "include_sessions": args.include_sessions or None,
+        "graph_expand": False if args.no_graph else None,
+        "kinds": [k for several in args.kinds or () for k in several] or None,
+        "tags": _flat(args.tags),
+        "since": args.since,
+        "until": args.until,
+        "tiers": [t for several in args.tiers or () for t in several] or None,
+        "origins": [o for several in args.origins or () for o in several] or None,
+        "min_confidence": args.min_confidence,
+        "as_of": args.as_of,
+        "believed_at": args.believed_at,
+    }
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def asks(fields: Mapping[str, Any]) -> bool:
+    """Whether these fields hold a query, not only its conditions."""
+    return any(key in fields for key in ("text", "query", "concepts", "from_nodes"))
+
+
+def read_json(stream: BinaryIO) -> dict[str, Any]:
+    """The JSON query on a stream; empty when the stream is. Raises InvalidInput."""
+    data = stream.read(_MAX_STDIN + 1)
+    if len(data) > _MAX_STDIN:
+        raise InvalidInput("the query on standard input is longer than 1 MiB")
+    try:
+        text = data.decode("utf-8-sig")
+        fields = json.loads(text) if text.strip() else {}
+    except ValueError as error:
+        raise InvalidInput(f"the query on standard input is not JSON: {error}") from error
+    if not isinstance(fields, dict):
+        raise InvalidInput(
+            'the query on standard input must be a JSON object, such as {"text": "…"}'
+        )
+    return fields
+
+
+def build(fields: Mapping[str, Any], scope: Scope, now: datetime) -> Query:
+    """The Query for these fields. Raises InvalidInput that names the field, or all there are."""
+    for name in fields:
+        if name not in _FIELDS:
+            raise InvalidInput(f"unknown key {name!r} in the query; allowed are: {allowed()}")
+    values = {_ALIASES.get(k, k): (k, v) for k, v in fields.items() if v is not None}
+    read = {k: _FIELDS[name](name, value) for k, (name, value) in values.items()}
+    times = ("since", "until", "as_of", "believed_at")
+    for name in times:
+        if name in read:
+            read[name] = time_of(name, read[name], now)
+    where = Where(scope=scope, **{k: read.pop(k) for k in _WHERE if k in read})
+    query = Query(**read, where=where)
+    if not query.phrases and not query.from_nodes:
+        raise InvalidInput("the query is empty: give a text, concepts or from_nodes")
+    return query
+
+
+def allowed() -> str:
+    """The keys of a JSON query, for messages."""
+    return ", ".join(_FIELDS)
+
+
+def time_of(name: str, value: Any, now: datetime) -> datetime:
+    """A time: ISO 8601, epoch, or how long ago, such as 7d, 12h or 2w."""
+    if isinstance(value, str) and (ago := _AGO.fullmatch(value.strip())):
+        return now - timedelta(seconds=int(ago[1]) * _SECONDS[ago[2]])
+    try:
+        return parse_time(value)
+    except InvalidInput as error:
+        raise InvalidInput(
+            f"{name}: not a time: {value!r}; use 2026-03-31, 2026-03-31T06:29:00Z, "
+            "epoch milliseconds, or how long ago, such as 7d or 12h"
+        ) from error
+
+
+def _flat(several: list[str] | None) -> list[str] | None:
+    if several is None:
+        return None
+    return [part.strip() for text in several for part in re.split("[,，、]", text) if part.strip()]
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} must be a text, not {value!r}")
+    return value.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
+def _texts(name: str, value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (_text(name, value),)
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise InvalidInput(f"{name} must be a list of texts, not {value!r}")
+    return tuple(_text(name, item) for item in value)
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{name} must be true or false, not {value!r}")
+    return value
+
+
+def _whole(low: int) -> Callable[[str, Any], int]:
+    def whole(name: str, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or value < low:
+            raise InvalidInput(f"{name} must be a whole number of at least {low}, not {value!r}")
+        return value
+
+    return whole
+
+
+def _share(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise InvalidInput(f"{name} must be a number between 0 and 1, not {value!r}")
+    return float(value)
+
+
+def _time(name: str, value: Any) -> Any:
+    return value
+
+
+def _members(kind: type[CardKind] | type[Tier] | type[Origin]) -> Callable[[str, Any], Any]:
+    def members(name: str, value: Any) -> Any:
+        known = {member.value.lower(): member for member in kind}
+        texts = _texts(name, value)
+        for text in texts:
+            if text.lower() not in known:
+                names = ", ".join(member.value for member in kind)
+                raise InvalidInput(f"{name} must be among {names}, not {text!r}")
+        return tuple(known[text.lower()] for text in texts)
+
+    return members
+
+
+_FIELDS: dict[str, Callable[[str, Any], Any]] = {
+    "text": _text,
+    "query": _text,
+    "concepts": _texts,
+    "relations": _texts,
+    "from_nodes": _texts,
+    "depth": _whole(0),
+    "limit": _whole(1),
+    "max_results": _whole(1),
+    "min_similarity": _share,
+    "graph_expand": _flag,
+    "include_cards": _flag,
+    "include_sessions": _flag,
+    "kinds": _members(CardKind),
+    "tags": _texts,
+    "since": _time,
+    "until": _time,
+    "tiers": _members(Tier),
+    "origins": _members(Origin),
+    "min_confidence": _share,
+    "as_of": _time,
+    "believed_at": _time,
+    "include_stale": _flag,
+    "include_forgotten": _flag,
+    "include_quarantined": _flag,
+}
+_ALIASES = {"query": "text", "max_results": "limit"}
+_WHERE = (
+    "kinds",
+    "tags",
+    "since",
+    "until",
+    "tiers",
+    "origins",
+    "min_confidence",
+    "as_of",
+    "believed_at",
+    "include_stale",
+    "include_forgotten",
+    "include_quarantined",
+)

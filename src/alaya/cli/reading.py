@@ -1,0 +1,96 @@
+"""The commands that read: recall, trace, schema, status, verify."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from typing import Any
+
+from alaya.cli import query as queries
+from alaya.cli import show_reads as show
+from alaya.cli import show_recall
+from alaya.cli.opening import open_memory
+from alaya.cli.page import Page, is_terminal
+from alaya.cli.parser import BadUsage
+from alaya.cli.result import Result, document
+from alaya.model.report import VerifyReport
+from alaya.model.time import utc_now
+
+
+def recall(args: Namespace, page: Page) -> Result:
+    """Go from words, concepts or cards to what is remembered."""
+    fields = _asked(args, page)
+    with open_memory(args) as memory:
+        query = queries.build(fields, memory.scope, utc_now())
+        answer = memory.recall(query=query)
+    return Result(
+        show_recall.recall_document(answer, explain=args.explain),
+        lambda page: show_recall.recall_lines(answer, page, explain=args.explain),
+    )
+
+
+def _asked(args: Namespace, page: Page) -> dict[str, Any]:
+    """What is asked. Standard input is read only when the arguments hold no query."""
+    typed = queries.given(args)
+    if queries.asks(typed):
+        return typed
+    piped = {} if sys.stdin is None or is_terminal(sys.stdin) else _stdin()
+    if not piped:
+        raise BadUsage(page.say("bad.no_query"), "")
+    return {**piped, **typed}
+
+
+def _stdin() -> dict[str, Any]:
+    return queries.read_json(sys.stdin.buffer)
+
+
+def trace(args: Namespace, page: Page) -> Result:
+    """Go back from a card to the words."""
+    with open_memory(args) as memory:
+        found = memory.trace(args.card)
+    return Result(document(found), lambda page: show.trace_lines(found, page))
+
+
+def schema(args: Namespace, page: Page) -> Result:
+    """Relations and node types, and how often they are used."""
+    both = args.relations == args.node_types
+    with open_memory(args) as memory:
+        relations = memory.relations() if args.relations or both else None
+        types = memory.node_types() if args.node_types or both else None
+    found: dict[str, Any] = {}
+    if relations is not None:
+        found["relations"] = document(relations)
+    if types is not None:
+        found["node_types"] = dict(types)
+
+    def lines(page: Page) -> list[str]:
+        first = [] if relations is None else show.relation_lines(relations, page)
+        second = [] if types is None else show.node_type_lines(types, page)
+        return [*first, *([""] if first and second else []), *second]
+
+    return Result(found, lines)
+
+
+def status(args: Namespace, page: Page) -> Result:
+    """The three layers in numbers."""
+    with open_memory(args) as memory:
+        found = memory.status()
+    return Result(document(found), lambda page: show.status_lines(found, page))
+
+
+def verify(args: Namespace, page: Page) -> Result:
+    """Whether the three layers agree and the archive is what was written."""
+    with open_memory(args) as memory:
+        report = memory.verify(repair=args.repair)
+    return Result(
+        document(report),
+        lambda page: show.verify_lines(report, page),
+        status=verify_status(report),
+        confirms=not report.differences,
+    )
+
+
+def verify_status(report: VerifyReport) -> int:
+    """0: all is well or was mended; 3: something is wrong, and L3 cannot be mended."""
+    damaged = any(item.layer == "L3" for item in report.differences)
+    return 3 if report.differences and (damaged or not report.repaired) else 0

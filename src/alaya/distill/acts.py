@@ -1,0 +1,104 @@
+"""What a sentence does: a set of acts, found by cues of its language.
+
+A cue is a regular expression over the folded sentence (lower case, straight quotes) that may be
+called off by another one. Acts come in strengths where the words do: `it turns out` announces a
+cause, `because` may.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Flag, auto
+
+
+class Act(Flag):
+    """What a sentence can do. A pair X / MAYBE_X is the strong and the weak form."""
+
+    NONE = 0
+    QUESTION = auto()
+    TENTATIVE = auto()  # might be, could try, if we were to
+    REQUEST = auto()  # asks the other to do something
+    PROBLEM = auto()
+    MAYBE_PROBLEM = auto()
+    CAUSE = auto()
+    MAYBE_CAUSE = auto()
+    FIX = auto()
+    MAYBE_FIX = auto()
+    SUCCESS = auto()
+    STILL = auto()  # still fails, did not help
+    UNRESOLVED = auto()  # given up, put off
+    DECISION = auto()
+    MAYBE_DECISION = auto()
+    UNDECIDED = auto()
+    PROPOSAL = auto()
+    ACCEPT = auto()
+    REASON = auto()
+    OPTIONS = auto()
+    LESSON = auto()  # a rule of experience, said to be one
+    RULE = auto()  # always, never, make sure
+    WHEN = auto()  # before, whenever, each time
+    STEPS = auto()  # first … then …
+    HOW = auto()  # asks how something is done
+    DEFINITION = auto()
+    WHAT = auto()  # asks what something is
+    PERSONAL = auto()  # a durable fact about who speaks
+    EVENT = auto()  # something the speaker did, does or will do
+    TASTE = auto()
+    PROJECT = auto()  # how we or our things are
+    MAYBE_PROJECT = auto()
+    STANDING = auto()  # from now on; a lasting instruction
+    REMEMBER = auto()  # for you to know
+    REACTION = auto()  # about the other's words, not about the world
+    CREATIVE = auto()  # asks for invented or translated text
+    REWRITE = auto()  # asks for another version of it
+    IMAGINED = auto()
+    SWITCH = auto()  # by the way
+    TIME = auto()  # yesterday, on Friday, in 2019
+    VITAL = auto()  # allergies, names, birthdays …: wrong to forget
+
+
+@dataclass(frozen=True)
+class Cue:
+    """`found` marks `act` unless `unless` is found too. `needles`: one of them must stand there.
+
+    Substring search is far cheaper than an alternation; needles keep most sentences away from
+    most expressions.
+    """
+
+    act: Act
+    found: re.Pattern[str]
+    unless: re.Pattern[str] | None = None
+    needles: tuple[str, ...] = ()
+
+
+_FOLD = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "`": " "})
+HAN = re.compile(r"[\u3400-\u9fff]")
+LATIN = re.compile(r"[A-Za-z]{2}")
+
+
+def cue(act: Act, found: str, unless: str = "", needles: str = "") -> Cue:
+    """A cue from expressions over lower-case text; `needles` are separated by `|`."""
+    return Cue(
+        act,
+        re.compile(found),
+        re.compile(unless) if unless else None,
+        tuple(needles.split("|")) if needles else (),
+    )
+
+
+def fold(text: str) -> str:
+    """Lower case with straight quotes and without backticks, of about the same length."""
+    return text.translate(_FOLD).lower()
+
+
+def acts(folded: str, cues: Iterable[Cue]) -> Act:
+    """All acts that these cues find in a folded sentence."""
+    found = Act.NONE
+    for one in cues:
+        if one.needles and not any(needle in folded for needle in one.needles):
+            continue
+        if one.found.search(folded) and not (one.unless and one.unless.search(folded)):
+            found |= one.act
+    return found

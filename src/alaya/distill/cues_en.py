@@ -1,0 +1,225 @@
+"""What English sentences do when they decide, fail, explain, teach or tell about someone.
+
+The expressions see folded text: lower case, straight quotes, no backticks. They were written from
+knowledge of the language and checked for false alarms against real chats, not fitted to labels.
+"""
+
+from __future__ import annotations
+
+from alaya.distill.acts import Act, Cue, cue
+
+_BE = r"(?:is|was|are|were|'s|'re)"
+_KIN = (
+    r"(?:wife|husband|partner|spouse|fianc[eé]e?|girlfriend|boyfriend|mom|mum|mother|dad|father|"
+    r"parents?|son|daughter|kids?|child|children|baby|twins|brother|sister|siblings?|cousin|uncle|"
+    r"aunt|nephew|niece|grand(?:ma|pa|mother|father|son|daughter)|in-laws|family|dog|puppy|cat|pet|"
+    r"boss|manager|colleague|coworker|co-founder|cofounder|teammate|mentor|team|lead|doctor|"
+    r"therapist|landlord|roommate|flatmate|neighbou?r|best friend|friend)"
+)
+_TIES = (
+    r"(?:name|birthday|anniversary|email|e-mail|phone|number|address|time ?zone|job|role|title|"
+    r"company|startup|employer|school|university|college|hometown|apartment|flat|house|car|laptop|"
+    r"desk|office|budget|salary|deadline|flight|train|appointment|exam|interview|wedding|"
+    r"blood type|shoe size|diet|goal|dream|hobby|passion|major|degree|native language|"
+    r"favou?rite(?: \w+){0,3}|username|handle|editor|setup|shell|server)"
+)
+_NOT_FAILING = (
+    r"\b(?:no|without|zero|0|any|fewer) (?:more |known |further |new )?(?:errors?|issues?|bugs?|"
+    r"problems?|failures?|failed|timeouts?|crashes)\b|error[- ]handling|handle errors|error rate|"
+    r"error message[s]? (?:should|must)|\bif (?:it|this|that|the|a|an|any|one|\w+) (?:\w+ )?"
+    r"(?:fails?|crash|is missing|is broken|errors?)|\bfail(?:s)? fast|\b(?:avoid|prevent|bug tracker)"
+)
+_PAST = r"(?:\w{2,}ed|went|got|bought|made|took|saw|met|ran|won|lost|began|started|found|wrote|read|"
+_PAST += r"taught|built|gave|left|came|became|grew|held|sold|spent|flew|drove|ate|sang|swam|rode|hurt|"
+_PAST += r"broke|chose|did|had|led|quit|hiked|put up|set up|moved)"
+_CHANGE = (
+    r"(?:add|adding|chang\w+|set|setting|mov\w+|replac\w+|pin|pinned|pinning|bump\w*|remov\w+|rais\w+|"
+    r"increas\w+|switch\w*|wrap\w*|disabl\w+|enabl\w+|renam\w+|updat\w+|upgrad\w+|downgrad\w+|rewr\w+|"
+    r"correct\w*|clear\w*|delet\w+|rotat\w+|renew\w*|reinstall\w*|restart\w*|rebuil\w+|reset\w*|"
+    r"regenerat\w+|recreat\w+|mount\w*|install\w*|export\w*|lower\w*|reduc\w+|swap\w*|turn\w* (?:on|off)|"
+    r"convert\w*|cast\w*|clos\w+|call\w*|pass\w*|us(?:e|ing)|run\w*|put\w*|prun\w+|escap\w+|quot\w+|"
+    r"tighten\w*|loosen\w*|clean\w*|unplug\w*|specify\w*|specif\w+|patch\w*|revert\w*|roll\w* back)"
+)
+
+CUES: tuple[Cue, ...] = (
+    cue(Act.QUESTION, r"\?[\"')\s]*$"),
+    cue(
+        Act.QUESTION,
+        r"^(?:so |and |but |ok,? |hey,? )?(?:what|why|how|when|where|who|which|can|could|would|do|does|"
+        r"did|is|are|should|any (?:idea|chance))\b(?: (?:you|i|we|it|the|this|that|there|a|an|do|does|"
+        r"did|is|are|should|can|would|to|come|about|if)\b)(?!.*[.:]$)",
+    ),
+    cue(
+        Act.TENTATIVE,
+        r"\b(?:maybe|perhaps|might|may be|could be|could also|possibly|probably|not sure|what if|"
+        r"suppose|hypothetical\w*|in theory|someday|some day|one day|i guess|i wonder|wondering|"
+        r"if (?:we|i|you|they) (?:were|had|could|decide|went|ever|want\w*)|would be (?:nice|cool|great)|"
+        r"wish (?:i|we)|(?:you|we) could|can you try|try (?:to|with|again|setting|running|adding|"
+        r"it|this|that|changing|turning|clearing|restarting|removing)|in case)\b",
+    ),
+    cue(
+        Act.REQUEST,
+        r"^(?:please|pls|can you|could you|would you|help me|i(?:'d| would) like (?:you )?to|i need you|"
+        r"i want (?:you )?to|i need to|show me|tell me|give me|write|make|create|explain|generate|"
+        r"summari[sz]e|find|fix|check|look|let me know|add|implement|refactor|rename|remove|update)\b"
+        r"|\b(?:can|could) you (?:please )?(?:help|show|explain|give|write|tell|review|check|make|add)\b"
+        r"|\bi(?:'m| am) (?:trying|looking|hoping) to\b|\bi want to (?:make sure|know|ensure)\b",
+    ),
+    cue(
+        Act.PROBLEM,
+        r"\b(?:\w*error\w*|\w*exception|traceback|crash\w*|fail(?:s|ed|ing|ure|ures)?|panic\w*|segfault\w*|"
+        r"timed? ?out\w*|timeouts?|deadlock\w*|broken|broke|breaks|oom\w*|out of memory|refused|denied|"
+        r"rejected|not found|unreachable|corrupt\w*|regression|bug|leak\w*|hangs?|hanging|hung|frozen|"
+        r"freezes|stuck|exit code [1-9]\w*|not working|unable to|flaky|garbled|mojibake|incorrect\w*|"
+        r"won't \w+|(?:can't|cannot|couldn't) (?:connect|reach|start|log ?in|open|build|load|import|find|"
+        r"resolve|see|access|get|run|install|parse|read|write|push|send|print)|"
+        r"(?:doesn't|don't|didn't|does not|do not) (?:work|start|load|show|update|fire|appear|trigger|"
+        r"compile|build|render|respond|connect|match|save|persist|open|stop|arrive|run|pick|get|receive|play)|"
+        r"keeps? (?:on )?\w+ing|is (?:empty|wrong|blank|ignored|off by \w+|too slow|unresponsive|down)|"
+        r"are (?:empty|wrong|blank|ignored|gone|doubled|off by \w+)|wrong \w+|duplicate[sd]?|twice|"
+        r"restart(?:s|ing) (?:every|all|over)|complain\w*|spik(?:es|ed|ing)|silently|dropp(?:ed|ing|s)|"
+        r"disappear\w*|vanish\w*|lost|missing|slow(?:s|er)?(?: down)?|overheat\w*|throttl\w+|outage|"
+        r"went down|killed|evicted|backoff|unhealthy|conflict\w*|drift\w*|collaps\w*|burn(?:t|ed)|"
+        r"stopped (?:working|responding)|falls? (?:over|apart)|goes? (?:red|stale|wrong)|"
+        r"went (?:red|stale|wrong)|double[- ]charged|4\d\d|5\d\d)\b",
+        _NOT_FAILING,
+    ),
+    cue(
+        Act.MAYBE_PROBLEM,
+        r"\b(?:issues?|problems?|trouble|weird|strange\w*|odd|doesn't|isn't|aren't|can't|cannot|"
+        r"instead of|suddenly|only when|every time|unexpected\w*|confus\w+|noisy|hurts?|"
+        r"why (?:is|does|do|are))\b",
+        _NOT_FAILING,
+    ),
+    cue(
+        Act.CAUSE,
+        r"\b(?:root cause|turns out|turned out|culprit|caused by|was because|is because|it's because|"
+        r"that's why|that is why|which is why|that explains|explains (?:why|the|it)|boils? down to|"
+        r"(?:comes?|came|stems?|stemmed) from|(?:was|were) due to|is due to|to blame|the mistake|"
+        r"that(?:'s| is| was) it:|found (?:it|the (?:problem|issue|cause|bug|culprit|reason))|"
+        r"i see (?:it|the (?:problem|issue|bug))|the cause\b|forgot to|"
+        r"the (?:real |actual |underlying |whole )?(?:problem|issue|reason|bug|trouble|catch|trick|"
+        r"failure|crash|error|slowdown|leak|mismatch)(?: here)? (?:is|was|were|lies|happens|comes|came|turns)|"
+        r"problem:|cause:|reason:|never (?:set|called|closed|released|awaited|reached|loaded|ran))",
+        r"\b(?:the (?:error|problem|issue) is (?:gone|fixed|resolved|still|back|the same))",
+    ),
+    cue(
+        Act.MAYBE_CAUSE,
+        r"\b(?:because|since|due to|means (?:that|the)|so (?:it|the|that|every|each|your|nothing|any)|by default|"
+        r"expects?|missing|wasn't|isn't|doesn't|does not|never|still (?:points?|had|has|uses|used)|"
+        r"was (?:set|built|using|running|still|too|not|only)|(?:is|are) (?:only|never|not)|which "
+        r"(?:is|was|means|makes|breaks|drops|has|needs)|instead of|stale|old|expired|outdated)\b",
+    ),
+    cue(
+        Act.FIX,
+        r"\b(?:the (?:\w+ )?(?:fix|solution|workaround|remedy|cure)(?: here)? (?:is|was|:)|fix:|solution:|"
+        r"workaround:|(?:fixed|solved|resolved|cured|sorted)(?: it| this| that)? (?:by|with|in|it)|"
+        r"(?:solves|solved|resolves|resolved|fixes|fixed|cures|cured) (?:it|this|that|the|everything)|"
+        r"to (?:fix|solve|resolve|avoid|work around|get around) (?:this|it|that|the)|worked around|patched|"
+        r"fixed\b|got it (?:working|fixed|running)|"
+        rf"after (?:i |we |you )?{_CHANGE}|once (?:i|we|you) {_CHANGE}|"
+        r"i(?:'ve| have)? (?:just |now )?(?:changed|added|set|moved|replaced|pinned|bumped|removed|raised|"
+        r"increased|switched|wrapped|disabled|enabled|renamed|corrected|cleared|rotated|renewed|"
+        r"reinstalled|downgraded|upgraded|reverted|rebuilt|patched|cleaned|swapped|lowered|reduced) )",
+        r"\b(?:not fixed|isn't fixed|to be fixed|fixed[- ](?:size|width|price|term|rate|point|date|costs?))",
+    ),
+    cue(
+        Act.MAYBE_FIX,
+        rf"(?:^|\b(?:you (?:need|have) to|should|just|must|then|please|i'll|i will|and|to|so|by|let's|need to"
+        rf"|instead,?|now|:|,) ){_CHANGE}\b|\bneeds (?:to be|a|an|the)\b",
+    ),
+    cue(
+        Act.SUCCESS,
+        r"\b(?:works?(?: just)? (?:now|again|fine|perfectly|great|flawlessly|like a charm|as expected)|"
+        r"working (?:now|again|fine|perfectly)|(?:that|this|it) (?:did it|fixed (?:it|everything)|worked|was it|"
+        r"solved (?:it|everything)|did the trick|does the trick|works|helped|nailed it)|did the trick|"
+        r"(?:tests?|checks|suite|build|pipeline|ci|job)(?: \w+){0,2} (?:is |are |now |all )*(?:pass\w*|green|"
+        r"succeed\w*|clean)|[1-9]\d* pass(?:ed|ing)|all green|(?:build|deploy\w*|install\w*|migration|upload) "
+        r"(?:succeeded|successful|complete[d]?|finished)|successfully|(?:is|are) (?:healthy|up|back|green|stable|"
+        r"fine|clean|gone|running|fast|correct|responsive)(?: and \w+)?(?: now| again)?(?=[.,!;:]|$| and| on)|"
+        r"no more \w+|no longer \w+|(?:went|gone) away|exit code 0|200 ok|http/[\d.]+ 20\d|back to normal|"
+        r"connected (?:at once|now|fine|right away|immediately)|(?:loads|builds|compiles|starts|runs|boots|"
+        r"prints|renders|shows up|connects|passes|imports) (?:now|again|fine|cleanly|instantly|in \d)|"
+        r"(?:it|that)'?s (?:fixed|solved|working|resolved|gone|sorted)|all good(?: now)?|"
+        r"can confirm|confirmed|verified|down (?:from \S+ )?to \d|from \d\S* ?\w* to \d|solved[.!]|fixed[.!]|"
+        r"resolved[.!]|(?:healthy|up \d+ \w+|status: ok|finished|running 1/1|1/1 running))",
+        r"\b(?:not|isn't|doesn't|didn't|never|won't|hasn't|should be|will be|would be|if (?:it|that))\b|\?$",
+    ),
+    cue(
+        Act.STILL,
+        r"\b(?:still (?:fail\w*|broken|the same|get\w*|not|doesn't|does|crash\w*|happen\w*|no|see\w*|hang\w*|"
+        r"nothing|drop\w*|there|stuck|slow|times? out|won't|can't|blank|empty|says?|throw\w*)|"
+        r"same (?:error|problem|issue|thing|result|story)|"
+        r"(?:didn't|doesn't|did not|does not) (?:help|work|fix|change|make a difference)|no luck|no change|no difference|"
+        r"not fixed|came back|is back again|happened again|again the same)",
+    ),
+    cue(
+        Act.UNRESOLVED,
+        r"\b(?:leave it (?:for now|there|at that)|give up|gave up|another day|some other (?:time|day)|"
+        r"never ?mind|forget (?:it|about it)|(?:look|deal|think|decide|come back|revisit)\b.{0,20} "
+        r"(?:tomorrow|later|next week|monday|another time)|don't know yet|no idea|still unclear|out of ideas|"
+        r"park (?:it|this))\b",
+    ),
+    cue(
+        Act.DECISION,
+        r"\b(?:(?:we|i|they|he|she)(?:'ve| have|'d| had)? (?:\w+ ){0,2}?(?:decided|settled|agreed|chosen|picked|"
+        r"opted|chose|concluded|went with|ruled out)\b|(?:has|have) been decided|it(?:'s| is| was) decided|"
+        r"(?:final |my |our )?decision(?: (?:is|was)\b|:|made)|decided (?:to|on|against|not|that)|"
+        r"(?:let's|let us|we'll|we will|we're|we are|i'll|i'm|i am|i will|gonna|gotta) (?:just |all |then |definitely "
+        r"|going to |gonna |both )?(?:go(?:ing)?|stick(?:ing)?|stay(?:ing)?) (?:ahead )?(?:with|for)\b|"
+        r"^(?:ok(?:ay)?,? |then |so |yes,? |fine,? |alright,? |right,? )*(?:go|stick|stay) with\b|"
+        r"final (?:answer|call|choice|word)|settled:|is settled|verdict|sold on|"
+        r"(?:let's|we'll|we will|we're|we are|i'll|i'm|i am) (?:\w+ ){0,2}?(?:switch|mov|migrat|drop|ditch|standardi[sz]|"
+        r"postpon|delay|skip|abandon|adopt|retir|deprecat|sunset|kill|freez|cap|consolidat|hold)\w* "
+        r"|(?:going|moving|switching) (?:with|to|over to) \w+ (?:then|instead|from)|"
+        r"(?:my|our|the) (?:choice|pick|call) (?:is|was|:)|\w+ it is\b(?=[.,!;:]|$| then)|"
+        r"(?:approved|signed off|agreed)(?:[:,.]| on\b| to\b| that\b)|"
+        r"we(?:'ll| will|'re going to| are going to) (?:use|keep|do|run|take|build|make|write|store|ship|host|put|"
+        r"support|start|only|not|split|replace|require|buy|hire|book|launch|target|charge)\b|"
+        r"(?:use|choose|pick|take|go for|keep|prefer) \S+(?: \S+){0,4},? (?:instead|rather than|over)\b|"
+        r"let's (?:not|keep|do|use|make|take|have|ship|start|put|build|store|book|cap|say|split|only|require|"
+        r"replace|rename|settle)\b.{4,})",
+        r"\b(?:haven't|hasn't|not (?:yet )?|can't|cannot|couldn't|before (?:we|i)(?:'ve)?|until (?:we|i)|"
+        r"once (?:we|i)(?:'ve)?|when (?:we|i)) (?:\w+ )?(?:decide|chosen|settled|agree|chose|go|decided)|"
+        r"help (?:me|us) decide|let's (?:see|say we|look|check|try|dive|walk|start (?:with|by)|review|break|"
+        r"refine|use (?:this|that) as|do (?:it|this|that) (?:later|tomorrow)|take a look|take the|make sure|"
+        r"move (?:on|to)|switch (?:gears|topics?))|"
+        r"we'll (?:see|use|start|create|need|also|do|make|build|write|run)\b.*:$|moving (?:on|forward)",
+    ),
+    cue(
+        Act.MAYBE_DECISION,
+        r"\b(?:let's|we should|we'll|i'll (?:take|go|book|buy|pick|use)|i(?:'d| would) (?:rather|prefer)|"
+        r"i prefer|i want (?:it|the|us|to (?:use|keep))|go (?:with|for)|option (?:\d|[a-d]\b|one|two)|the (?:first|second|former|"
+        r"latter|last) (?:one|option)|no need (?:for|to))\b",
+    ),
+    cue(
+        Act.UNDECIDED,
+        r"\b(?:haven't decided|hasn't decided|not decided|undecided|still (?:deciding|thinking|debating|torn|"
+        r"weighing)|torn between|can't decide|on the fence|thinking (?:about|of)|considering|"
+        r"leaning towards?|no decision|should (?:we|i)|think (?:it|about it) over|sleep on it)\b",
+    ),
+    cue(
+        Act.PROPOSAL,
+        r"\b(?:i(?:'d| would)? (?:recommend|suggest|advise|propose|lean|go with|pick|choose|favou?r)|recommendation|"
+        r"my (?:suggestion|pick|vote|advice|proposal)|recommended|the (?:best|better|simplest|safest|cleanest) "
+        r"(?:option|choice|approach|way|fit|bet)|how about|what about|option [a-c1-3]|is a better fit|"
+        r"proposal:|shall (?:we|i)|should (?:we|i)|we could|want me to)\b",
+    ),
+    cue(
+        Act.ACCEPT,
+        r"^(?:ok(?:ay)?|yes|yep|yeah|yup|sure|sounds (?:good|great|right)|agreed|perfect|great|fine|good|alright|"
+        r"right|deal|done|works for me|makes sense|let's do|do (?:it|that)|go (?:ahead|for it|with)|"
+        r"i like|love it|fair enough|convinced|approved|exactly|absolutely)\b",
+    ),
+    cue(
+        Act.REASON,
+        r"\b(?:because|since|so that|the reason|due to|as (?:it|we|they|our|the) |to (?:avoid|save|keep|reduce|"
+        r"prevent|stay)|mainly|otherwise|that way|which (?:gives|means|saves|lets|keeps|avoids)|too "
+        r"(?:expensive|slow|heavy|much|complex|risky|fragile|many)|cheaper|simpler|easier|enough for)\b",
+    ),
+    cue(
+        Act.OPTIONS,
+        r"\b(?:vs|versus|or (?:should|do|rather)|either|options?|alternatives?|compared? (?:to|with)|trade-?offs?|"
+        r"pros and cons|between \S+ and|torn|choose|pick|which one|on the other hand)\b",
+    ),
+)

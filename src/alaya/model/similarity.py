@@ -1,0 +1,53 @@
+"""Cosines made comparable: the one scale that every threshold in alaya is on.
+
+Embedding models squeeze cosines: for the e5 family unrelated passages stand at .7 to .9, and at
+another height for each pair of scripts. So similarity = (cos - m) / (1 - m), clipped to 0..1,
+where m is the median cosine of unrelated pairs of a query and a passage in these scripts: 0 is as
+far as chance, 1 is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_CEILING = 0.99  # a median above it would make noise look like sameness
+
+
+def script_pair(query_script: str, passage_script: str) -> str:
+    """The key of a pair of scripts (see `words.script`), the query's first: `han|latin`."""
+    return f"{query_script}|{passage_script}"
+
+
+def median_for(
+    query_script: str,
+    passage_script: str,
+    medians: Mapping[str, float],
+    baseline: Mapping[str, float],
+) -> float:
+    """The median cosine of unrelated pairs in these scripts: the store's own estimate, else the
+    embedder's, else that of the reversed pair, else 0 (cosines are taken as they are)."""
+    keys = (
+        script_pair(query_script, passage_script),
+        script_pair(passage_script, query_script),
+    )
+    for key in keys:
+        for known in (medians, baseline):
+            if key in known:
+                return min(max(known[key], 0.0), _CEILING)
+    return 0.0
+
+
+def similarity(
+    cosine: float,
+    query_script: str,
+    passage_script: str,
+    medians: Mapping[str, float],
+    baseline: Mapping[str, float],
+) -> float:
+    """A cosine on the calibrated scale, 0..1.
+
+    `medians` are the store's own (`GraphReader.calibration`), `baseline` is the embedder's.
+    """
+    middle = median_for(query_script, passage_script, medians, baseline)
+    value = (cosine - middle) / (1.0 - middle)
+    return min(1.0, max(0.0, value))

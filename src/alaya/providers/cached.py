@@ -1,0 +1,69 @@
+"""An embedder that asks the cache first."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from alaya.model.ids import clean, sha256
+from alaya.ports import Embedder, Vector
+
+_QUESTIONS = 256  # vectors of questions kept in memory, never on disk
+
+
+class Cache(Protocol):
+    """What is needed of a cache; `cache.VectorCache` is one."""
+
+    def get_many(self, model: str, hashes: Sequence[str]) -> dict[str, list[Vector]]: ...
+
+    def put_many(self, model: str, vectors: Mapping[str, Sequence[Vector]]) -> None: ...
+
+
+class CachedEmbedder:
+    """Any Embedder behind a cache. A model that is not needed is not loaded.
+
+    Passages are cached on disk by the SHA-256 of their cleaned text; the last 256 questions in
+    memory. What is asked raises what the embedder raises; the cache raises nothing.
+    """
+
+    def __init__(self, embedder: Embedder, cache: Cache, *, questions: int = _QUESTIONS) -> None:
+        self.name = embedder.name
+        self.baseline = embedder.baseline
+        self._embedder = embedder
+        self._cache = cache
+        self._limit = questions
+        self._questions: OrderedDict[str, Vector] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @property
+    def dimensions(self) -> int:
+        """As the embedder says, which may learn it from its first answer."""
+        return self._embedder.dimensions
+
+    def passages(self, texts: Sequence[str]) -> list[list[Vector]]:
+        """As Embedder.passages; equal texts are embedded once."""
+        cleaned = [clean(text) for text in texts]
+        hashes = [sha256(text) for text in cleaned]
+        known = self._cache.get_many(self.name, list(dict.fromkeys(hashes)))
+        missing = {h: t for h, t in zip(hashes, cleaned, strict=True) if h not in known}
+        if missing:
+            made = self._embedder.passages(list(missing.values()))
+            fresh = dict(zip(missing, made, strict=True))
+            self._cache.put_many(self.name, fresh)
+            known.update(fresh)
+        return [list(known[h]) for h in hashes]
+
+    def query(self, text: str) -> Vector:
+        """As Embedder.query."""
+        with self._lock:
+            if text in self._questions:
+                self._questions.move_to_end(text)
+                return self._questions[text]
+        vector = self._embedder.query(text)
+        with self._lock:
+            self._questions[text] = vector
+            while len(self._questions) > self._limit:
+                self._questions.popitem(last=False)
+        return vector

@@ -1,0 +1,219 @@
+"""The Archive port on the file system, laid out as docs/architecture.md draws it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from alaya.errors import InvalidInput
+from alaya.model.change import Change, SessionGrew
+from alaya.model.codec import decode, encode
+from alaya.model.ids import digest, file_name
+from alaya.model.raw import ArchivedTurn, Session, Turn
+from alaya.model.record import Draft, Parked, Position, RecallLog, Record
+from alaya.model.report import Difference
+from alaya.ports import Writer
+from alaya.stores.files import sessions
+from alaya.stores.files.disk import (
+    make_folder,
+    named_errors,
+    read_json,
+    write_all,
+    write_json,
+)
+from alaya.stores.files.journal import Journal
+from alaya.stores.files.lock import held
+
+FOLDERS = (
+    "raw/sessions",
+    "raw/contexts",
+    "raw/drafts",
+    "raw/journal",
+    "raw/recalls",
+    "raw/parked",
+    "state",
+    "logs",
+)
+
+
+class FileArchive:
+    """L3 of one home."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self._raw = home / "raw"
+        self._journal = Journal(self._raw / "journal", home / "state" / "chain-head.json")
+
+    def create(self) -> list[str]:
+        """Make the folders that are missing; returns their names."""
+        made = [name for name in FOLDERS if not (self.home / name).is_dir()]
+        for name in made:
+            make_folder(self.home / name)
+        return made
+
+    @contextlib.contextmanager
+    def lock(self) -> Iterator[Writer]:
+        with held(self.home / "state" / "lock"):
+            yield FileWriter(self._journal, self._session_path)
+
+    def head(self) -> Position:
+        return self._journal.head()
+
+    def records(self, after: Position) -> Iterator[Record]:
+        return self._journal.records(after)
+
+    def turns(
+        self, session: Session, generation: int, start: int, end: int
+    ) -> Iterator[ArchivedTurn]:
+        path = self._session_path(session, generation)
+        return sessions.read_turns(path, generation, start=start, end=end)
+
+    def turn(self, session: Session, generation: int, offset: int, length: int) -> Turn:
+        return sessions.read_turn(self._session_path(session, generation), offset, length)
+
+    def session_path(self, session: Session, generation: int = 0) -> str:
+        return str(self._session_path(session, generation))
+
+    def put_draft(self, draft: Draft) -> str:
+        content = encode(draft)
+        name = digest("draft", {k: v for k, v in content.items() if k not in _NOT_IDENTITY})
+        path = self._draft_path(draft.session, name)
+        if not path.exists():
+            write_json(path, content)
+        return name
+
+    def draft(self, session: str, name: str) -> Draft | None:
+        content = read_json(self._draft_path(session, name))
+        return None if content is None else decode(Draft, content)
+
+    def put_context(self, card: str, value: Mapping[str, Any]) -> str:
+        path = self._raw / "contexts" / f"{file_name(card)}-context.json"
+        write_json(path, value)
+        return str(path)
+
+    def log_recalls(self, recalls: Sequence[RecallLog]) -> None:
+        by_month: dict[str, list[str]] = {}
+        for recall in recalls:
+            line = json.dumps(encode(recall), ensure_ascii=False, separators=(",", ":"))
+            by_month.setdefault(f"{recall.at:%Y-%m}.jsonl", []).append(line + "\n")
+        for name, lines in by_month.items():
+            path = self._raw / "recalls" / name
+            make_folder(path.parent)
+            # One O_APPEND write: lines of several processes never mix, and no lock is needed.
+            with named_errors(path, "appending to"):
+                handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+                try:
+                    write_all(handle, "".join(lines).encode("utf-8", "replace"))
+                finally:
+                    os.close(handle)
+
+    def recalls(self, since: datetime | None = None) -> Iterator[RecallLog]:
+        for path in sorted((self._raw / "recalls").glob("????-??.jsonl")):
+            if since is not None and path.stem < f"{since:%Y-%m}":
+                continue
+            with named_errors(path, "reading"), path.open("rb") as file:
+                for line in file:
+                    recall = _recall(line)
+                    if recall is not None and (since is None or recall.at >= since):
+                        yield recall
+
+    def recalls_size(self) -> int:
+        """How many bytes the recall log has: a cheap sign that it grew."""
+        return sum(p.stat().st_size for p in (self._raw / "recalls").glob("????-??.jsonl"))
+
+    def park(self, parked: Parked) -> None:
+        path = self._parked_path(parked.source, digest(parked.line, parked.offset, parked.reason))
+        if not path.exists():
+            write_json(path, encode(parked))
+
+    def unpark(self, source: str) -> None:
+        for path in (self._raw / "parked").glob(f"{digest(source)}-*.json"):
+            path.unlink(missing_ok=True)
+
+    def parked(self) -> Iterator[Parked]:
+        for path in sorted((self._raw / "parked").glob("*.json")):
+            content = read_json(path)
+            if content is not None:
+                yield decode(Parked, content)
+
+    def state(self, name: str) -> Mapping[str, Any] | None:
+        return read_json(self._state_path(name))
+
+    def set_state(self, name: str, value: Mapping[str, Any] | None) -> None:
+        path = self._state_path(name)
+        if value is None:
+            path.unlink(missing_ok=True)
+        else:
+            write_json(path, value)
+
+    def size(self) -> int:
+        """Bytes in raw/."""
+        return sum(p.stat().st_size for p in self._raw.rglob("*") if p.is_file())
+
+    def verify(self) -> Iterator[Difference]:
+        found = list(self._journal.verify())
+        yield from found
+        if found:
+            return
+        for record in self._journal.records(Position()):
+            for change in record.changes:
+                if isinstance(change, SessionGrew):
+                    path = self._session_path(change.session, change.generation)
+                    now = sessions.range_hash(path, change.start, change.end)
+                    if now != change.sha256:
+                        what = "turns are missing" if now is None else "turns were altered"
+                        where = f"{path}, bytes {change.start}-{change.end}"
+                        yield Difference("L3", what, where, "restore the file from a backup")
+
+    def _session_path(self, session: Session, generation: int) -> Path:
+        return sessions.session_file(self._raw / "sessions", session, generation)
+
+    def _draft_path(self, session: str, name: str) -> Path:
+        return self._raw / "drafts" / file_name(session) / f"{file_name(name)}.json"
+
+    def _parked_path(self, source: str, rest: str) -> Path:
+        return self._raw / "parked" / f"{digest(source)}-{rest}.json"
+
+    def _state_path(self, name: str) -> Path:
+        folder, _, last = name.rpartition("/")
+        return self.home / "state" / folder / f"{file_name(last)}.json"
+
+
+class FileWriter:
+    """What may be done while the lock is held."""
+
+    def __init__(self, journal: Journal, session_path: Callable[[Session, int], Path]) -> None:
+        self._journal = journal
+        self._session_path = session_path
+        self._head = journal.head()
+
+    def head(self) -> Position:
+        return self._head
+
+    def append_turns(
+        self, session: Session, generation: int, at: int, turns: Sequence[Turn]
+    ) -> tuple[int, int, str]:
+        path = self._session_path(session, generation)
+        return sessions.append_turns(path, session, generation, at=at, turns=turns)
+
+    def append(self, actor: str, verb: str, changes: Sequence[Change], at: datetime) -> Position:
+        self._head = self._journal.append(self._head, actor, verb, changes, at)
+        return self._head
+
+
+# What was asked and said in words is kept, and does not make a draft another one.
+_NOT_IDENTITY = {"raw", "tokens_in", "tokens_out"}
+
+
+def _recall(line: bytes) -> RecallLog | None:
+    """A line of the recall log; None for the half line that a crash may have left."""
+    try:
+        recall: RecallLog = decode(RecallLog, json.loads(line))
+    except (ValueError, InvalidInput):
+        return None
+    return recall

@@ -1,0 +1,221 @@
+"""The journal: every change, append-only, one JSON line a record, hash-chained, a file a month.
+
+A record's `sha256` is over its nonce and content; `chain` is over the chain before it and this
+hash. The newest chain value is kept apart (state/chain-head.json), so that a tail that was cut off
+is missed. Blanking the content of a record for an erasure leaves `sha256` and `chain` standing,
+and the nonce that went with the content keeps its hash from telling what it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from alaya.errors import ArchiveError, InvalidInput
+from alaya.model.change import Change, Erased
+from alaya.model.codec import decode_change, encode_change
+from alaya.model.record import GENESIS, Position, Record
+from alaya.model.report import Difference
+from alaya.model.time import format_time, parse_time
+from alaya.stores.files.disk import append, named_errors, read_json, write_json
+
+_CONTENT = ("seq", "time", "actor", "verb", "changes")
+
+
+class Journal:
+    """The journal of one home. Appending requires the home's lock; reading requires nothing."""
+
+    def __init__(self, folder: Path, head_file: Path) -> None:
+        self._folder = folder
+        self._head_file = head_file
+
+    def head(self) -> Position:
+        """The end of the journal: the head that was kept apart, and what was written after it."""
+        position = self._kept_head()
+        for record in self.records(position):
+            position = record.position
+        return position
+
+    def append(
+        self, head: Position, actor: str, verb: str, changes: Sequence[Change], at: datetime
+    ) -> Position:
+        """Add a record behind `head`, which the caller read under the lock it still holds.
+
+        A half line that a crash left behind the head is cut. The month only moves forward.
+        """
+        content = {
+            "seq": head.seq + 1,
+            "time": format_time(at),
+            "actor": actor,
+            "verb": verb,
+            "changes": [encode_change(change) for change in changes],
+        }
+        nonce = secrets.token_hex(16)
+        sha = _content_hash(content, nonce)
+        chain = _chain_hash(head.chain, sha)
+        line = _dump({**content, "nonce": nonce, "sha256": sha, "chain": chain}) + b"\n"
+        name = max(f"{at:%Y-%m}.jsonl", head.file)
+        start = head.offset if name == head.file else 0
+        append(self._folder / name, line, at=start)
+        position = Position(head.seq + 1, chain, name, start + len(line))
+        self._keep_head(position)
+        return position
+
+    def keep_up(self, head: Position) -> None:
+        """Write the kept head again if a crash came between a record and its head."""
+        if self._kept_head() != head:
+            self._keep_head(head)
+
+    def records(self, after: Position) -> Iterator[Record]:
+        """The complete records behind a position, each checked against the chain.
+
+        Raises ArchiveError where the journal is shorter than the position or does not go on
+        from it.
+        """
+        position = after
+        for line, file, end in self._lines(after):
+            record = _parse(line, self._folder / file)
+            seq, chain = record.get("seq"), _chain_hash(position.chain, str(record.get("sha256")))
+            if seq != position.seq + 1 or record.get("chain") != chain:
+                raise ArchiveError(
+                    f"{self._folder / file}: record {seq} does not follow record {position.seq}: "
+                    "the journal was altered; run `alaya verify` and restore it from a backup"
+                )
+            position = Position(seq, chain, file, end)
+            yield _record(record, position, self._folder / file)
+
+    def verify(self) -> Iterator[Difference]:
+        """Each place where the journal is not what was written."""
+        kept = self._kept_head()
+        position, erased, blanked = Position(), set[int](), dict[int, str]()
+        seen_head = kept.seq == 0
+        try:
+            for line, file, end in self._lines(position):
+                where = f"{file}, record {position.seq + 1}"
+                record = _parse(line, self._folder / file)
+                chain = _chain_hash(position.chain, str(record.get("sha256")))
+                if record.get("seq") != position.seq + 1 or record.get("chain") != chain:
+                    yield _difference("the hash chain is broken here", where)
+                    return
+                if record.get("erased"):
+                    blanked[position.seq + 1] = where
+                elif _content_hash(record, str(record.get("nonce"))) != record.get("sha256"):
+                    yield _difference("the content was altered", where)
+                else:
+                    for change in record["changes"]:
+                        if change.get("type") == Erased.__name__:
+                            erased.update(change.get("seqs", ()))
+                position = Position(position.seq + 1, chain, file, end)
+                seen_head = seen_head or (position.seq, position.chain) == (kept.seq, kept.chain)
+        except ArchiveError as error:
+            yield _difference(str(error), "journal")
+            return
+        for seq, where in blanked.items():
+            if seq not in erased:
+                yield _difference("the content was blanked without an erasure", where)
+        if not seen_head:
+            what = f"the journal ends at record {position.seq}, its head says {kept.seq}"
+            yield _difference(f"{what}: the tail was cut or replaced", position.file or "journal")
+
+    def _files(self) -> list[str]:
+        with named_errors(self._folder, "listing"):
+            return sorted(p.name for p in self._folder.glob("????-??.jsonl"))
+
+    def _lines(self, after: Position) -> Iterator[tuple[bytes, str, int]]:
+        """Complete lines behind a position, with their file and the offset of their end."""
+        files = self._files()
+        if after.file and after.file not in files:
+            raise _shorter(self._folder / after.file, after)
+        for name in files:
+            if name < after.file:
+                continue
+            offset = after.offset if name == after.file else 0
+            with (
+                named_errors(self._folder / name, "reading"),
+                (self._folder / name).open("rb") as f,
+            ):
+                if f.seek(0, 2) < offset:
+                    raise _shorter(self._folder / name, after)
+                f.seek(offset)
+                for line in f:
+                    if not line.endswith(b"\n"):
+                        break  # half a line: being written now, or left by a crash
+                    offset += len(line)
+                    yield line, name, offset
+
+    def _kept_head(self) -> Position:
+        kept = read_json(self._head_file)
+        if kept is None:
+            return Position()
+        try:
+            return Position(kept["seq"], kept["chain"], kept["file"], kept["offset"])
+        except KeyError as error:
+            raise ArchiveError(
+                f"{self._head_file} is damaged; run `alaya verify`, then delete it if the "
+                "journal itself is whole"
+            ) from error
+
+    def _keep_head(self, head: Position) -> None:
+        write_json(
+            self._head_file,
+            {"seq": head.seq, "chain": head.chain, "file": head.file, "offset": head.offset},
+        )
+
+
+def _dump(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def _content_hash(record: dict[str, Any], nonce: str) -> str:
+    content = [record.get(key) for key in _CONTENT]
+    text = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(f"{nonce}\n{text}".encode("utf-8", "replace")).hexdigest()
+
+
+def _chain_hash(before: str, sha: str) -> str:
+    return hashlib.sha256(f"{before}{sha}".encode()).hexdigest()
+
+
+def _parse(line: bytes, path: Path) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+    except ValueError as error:
+        raise ArchiveError(f"{path}: a line is not JSON: the journal was altered") from error
+    if not isinstance(record, dict):
+        raise ArchiveError(f"{path}: a line is not a record: the journal was altered")
+    return record
+
+
+def _record(record: dict[str, Any], position: Position, path: Path) -> Record:
+    erased = bool(record.get("erased"))
+    try:
+        return Record(
+            seq=position.seq,
+            time=parse_time(record["time"]),
+            actor=str(record.get("actor", "")),
+            verb=str(record.get("verb", "")),
+            changes=() if erased else tuple(decode_change(c) for c in record["changes"]),
+            position=position,
+            erased=erased,
+        )
+    except (KeyError, TypeError, InvalidInput) as error:
+        raise ArchiveError(f"{path}: record {position.seq} cannot be read: {error}") from error
+
+
+def _shorter(path: Path, position: Position) -> ArchiveError:
+    return ArchiveError(
+        f"{path} ends before record {position.seq}, which was acknowledged: the journal was cut "
+        "or replaced; restore raw/journal from a backup (`alaya verify` tells more)"
+    )
+
+
+def _difference(what: str, where: str) -> Difference:
+    return Difference("L3", what, where, "restore raw/journal from a backup")
+
+
+__all__ = ["GENESIS", "Journal"]

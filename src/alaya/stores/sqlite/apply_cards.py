@@ -1,0 +1,163 @@
+"""Cards, their versions and flags to rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from alaya.model import change as ch
+from alaya.model.graph import Card
+from alaya.model.ids import sha256
+from alaya.model.time import format_time
+from alaya.model.words import segment
+from alaya.stores.sqlite.applying import Applying, as_json, move_links
+
+
+def card_added(to: Applying, change: ch.CardAdded) -> None:
+    _card(to, change.card)
+
+
+def card_revised(to: Applying, change: ch.CardRevised) -> None:
+    _card(to, change.card)
+
+
+def card_merged(to: Applying, change: ch.CardMerged) -> None:
+    _card(to, change.card)
+    for name in change.merged:
+        if name != change.card.id:
+            _retire(to, name)
+            move_links(to, change.card.scope.user, name, change.card.id)
+
+
+def _card(to: Applying, card: Card) -> None:
+    """A new version; the one before it keeps its row and its words, and is retired."""
+    known = to.db.execute(
+        "SELECT 1 FROM cards WHERE id=? AND version>=?", (card.id, card.version)
+    ).fetchone()
+    if known:
+        return
+    flags = to.db.execute(
+        "SELECT pinned,quarantined,tier FROM cards WHERE id=? ORDER BY version DESC LIMIT 1",
+        (card.id,),
+    ).fetchone() or (0, 0, "HOT")
+    _retire(to, card.id)
+    added = to.db.execute(
+        """INSERT INTO cards(id,version,user,agent,session,kind,origin,confidence,importance,
+             said_at,recorded_at,text_hash,draft,json,pinned,quarantined,tier)
+           VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING rowid""",
+        (
+            card.id,
+            card.version,
+            card.scope.user,
+            card.scope.agent,
+            card.scope.session,
+            card.kind.value,
+            card.origin.value,
+            card.confidence,
+            card.importance,
+            format_time(card.said_at),
+            to.at,
+            sha256(card.text),
+            card.draft,
+            as_json(card),
+            *flags,
+        ),
+    ).fetchone()
+    rowid = added[0] if added else 0
+    to.db.executemany(
+        "INSERT OR IGNORE INTO card_tags(tag,card) VALUES(?,?)",
+        ((tag.casefold(), rowid) for tag in card.tags),
+    )
+    to.db.executemany(
+        "INSERT OR IGNORE INTO spans VALUES(?,?,?,?,?,?,?)",
+        (
+            (card.scope.user, s.session, s.turn, rowid, s.start, s.end, s.sha256)
+            for s in card.evidence
+        ),
+    )
+    title = segment(f"{card.title}\n{' '.join(card.tags)}", to.stem)
+    body = segment(card.content, to.stem)
+    to.db.execute(
+        "INSERT INTO card_words(rowid,title,body,chars) VALUES(?,?,?,?)",
+        (
+            rowid,
+            " ".join(title.words),
+            " ".join(body.words),
+            " ".join(title.chars + body.chars),
+        ),
+    )
+    to.changed("card")
+
+
+def _retire(to: Applying, card: str) -> None:
+    to.db.execute("UPDATE cards SET retired_at=? WHERE id=? AND retired_at IS NULL", (to.at, card))
+    to.changed("card")
+
+
+def _flag(to: Applying, user: str, cards: Iterable[str], assignment: str, value: object) -> None:
+    to.db.executemany(
+        f"UPDATE cards SET {assignment} WHERE user=? AND id=?",
+        ((value, user, card) for card in cards),
+    )
+    to.changed("card")
+
+
+def cooled(to: Applying, change: ch.Cooled) -> None:
+    for card, tier in change.tiers:
+        _flag(to, change.scope.user, [card], "tier=?", tier.value)
+
+
+def forgotten(to: Applying, change: ch.Forgotten) -> None:
+    _flag(to, change.scope.user, change.cards, "forgotten_at=coalesce(forgotten_at,?)", to.at)
+
+
+def restored(to: Applying, change: ch.Restored) -> None:
+    _flag(to, change.scope.user, change.cards, "forgotten_at=?", None)
+
+
+def pinned(to: Applying, change: ch.Pinned) -> None:
+    _flag(to, change.scope.user, change.cards, "pinned=?", int(change.pinned))
+
+
+def quarantined(to: Applying, change: ch.Quarantined) -> None:
+    _flag(to, change.scope.user, change.cards, "quarantined=?", int(change.quarantined))
+
+
+def marked_stale(to: Applying, change: ch.MarkedStale) -> None:
+    _flag(to, change.scope.user, change.cards, "stale=?", int(change.stale))
+
+
+def promoted(to: Applying, change: ch.Promoted) -> None:
+    for card in change.cards:
+        to.db.execute(
+            "UPDATE cards SET json=json_set(json,'$.horizon',?) WHERE user=? AND id=?"
+            " AND retired_at IS NULL",
+            (change.horizon.value, change.scope.user, card),
+        )
+    to.changed("card")
+
+
+def erased(to: Applying, change: ch.Erased) -> None:
+    """Every version of the cards, with words, spans, tags and links, and orphaned vectors."""
+    user = change.scope.user
+    for name in change.ids:
+        rows = to.db.execute(
+            "SELECT rowid,text_hash FROM cards WHERE user=? AND id=?", (user, name)
+        ).fetchall()
+        for rowid, text_hash in rows:
+            for sql in (
+                "DELETE FROM card_words WHERE rowid=?",
+                "DELETE FROM card_tags WHERE card=?",
+                "DELETE FROM spans WHERE card=?",
+                "DELETE FROM cards WHERE rowid=?",
+            ):
+                to.db.execute(sql, (rowid,))
+            to.db.execute(
+                "DELETE FROM vectors WHERE hash=? AND NOT EXISTS"
+                "(SELECT 1 FROM cards WHERE text_hash=?)",
+                (text_hash, text_hash),
+            )
+        to.db.execute(
+            "DELETE FROM links WHERE user=? AND (source=? OR target=?)", (user, name, name)
+        )
+    to.changed("card")
+    to.changed("vector")

@@ -1,0 +1,133 @@
+"""Sessions, turns and events to rows."""
+
+from __future__ import annotations
+
+from alaya.model import change as ch
+from alaya.model.ids import sha256
+from alaya.model.raw import ArchivedTurn, Role, Session, TurnMark
+from alaya.model.time import format_time
+from alaya.model.words import segment, tokens
+from alaya.stores.sqlite.applying import Applying, as_json
+
+_INDEXED = 20_000  # characters of a turn that are indexed: the tail of a huge output is noise
+
+
+def session_grew(to: Applying, change: ch.SessionGrew) -> None:
+    session, user = change.session, change.session.scope.user
+    said = [t.turn.said_at for t in change.turns if t.turn.said_at is not None]
+    last = format_time(max(said)) if said else None
+    to.db.execute(
+        """INSERT INTO sessions(user,id,agent,kind,started_at,last_said_at,generation,turns,
+             "end",tokens,json) VALUES(?,?,?,?,?,?,?,?,?,?,?)
+           ON CONFLICT(user,id) DO UPDATE SET agent=excluded.agent, kind=excluded.kind,
+             last_said_at=max(coalesce(last_said_at,''), coalesce(excluded.last_said_at,'')),
+             generation=excluded.generation, turns=excluded.turns, "end"=excluded."end",
+             tokens=sessions.tokens+excluded.tokens, json=excluded.json""",
+        (
+            user,
+            session.id,
+            session.scope.agent,
+            session.kind.value,
+            format_time(session.started_at),
+            last,
+            change.generation,
+            change.first + change.count,
+            change.end,
+            change.tokens,
+            as_json(session),
+        ),
+    )
+    for archived in change.turns:
+        _turn(to, session, archived)
+    to.changed("turn")
+
+
+def _turn(to: Applying, session: Session, archived: ArchivedTurn) -> None:
+    turn = archived.turn
+    text = embeddable(archived)
+    rowid = to.db.execute(
+        """INSERT INTO turns(user,agent,session,id,ordinal,generation,offset,length,role,origin,
+             said_at,recorded_at,sha256,text_hash,tokens,mark,parent)
+           VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+           ON CONFLICT(user,session,id) DO NOTHING RETURNING rowid""",
+        (
+            session.scope.user,
+            session.scope.agent,
+            session.id,
+            turn.id,
+            archived.ordinal,
+            archived.generation,
+            archived.offset,
+            archived.length,
+            turn.role.value,
+            turn.origin.value,
+            format_time(turn.said_at or session.started_at),
+            to.at,
+            sha256(turn.content),
+            sha256(text) if text else None,
+            tokens(turn.content),
+            archived.mark.value,
+            turn.parent,
+        ),
+    ).fetchone()
+    if rowid is not None:
+        words = segment(f"{turn.name or ''}\n{visible(archived)[:_INDEXED]}", to.stem)
+        to.db.execute(
+            "INSERT INTO turn_words(rowid,body,chars) VALUES(?,?,?)",
+            (rowid[0], " ".join(words.words), " ".join(words.chars)),
+        )
+
+
+def turns_marked(to: Applying, change: ch.TurnsMarked) -> None:
+    to.db.executemany(
+        "UPDATE turns SET mark=? WHERE user=? AND session=? AND id=?",
+        ((change.mark.value, change.scope.user, change.session, t) for t in change.turns),
+    )
+    to.changed("turn")
+
+
+def session_distilled(to: Applying, change: ch.SessionDistilled) -> None:
+    user = change.scope.user
+    to.db.execute(
+        "UPDATE sessions SET distilled=max(distilled,?) WHERE user=? AND id=?",
+        (change.turns, user, change.session),
+    )
+    to.db.execute(
+        "INSERT OR IGNORE INTO distilled(user,content_hash,session,draft) VALUES(?,?,?,?)",
+        (user, change.content_hash, change.session, change.draft),
+    )
+
+
+def event_added(to: Applying, change: ch.EventAdded) -> None:
+    event = change.event
+    to.db.execute(
+        "INSERT OR REPLACE INTO events(id,user,session,turn,kind,at,json) VALUES(?,?,?,?,?,?,?)",
+        (
+            event.id,
+            event.scope.user,
+            event.session,
+            event.turn,
+            event.kind.value,
+            format_time(event.at),
+            as_json(event),
+        ),
+    )
+
+
+def visible(archived: ArchivedTurn) -> str:
+    """A turn's words without what alaya itself had put there."""
+    text, kept, last = archived.turn.content, [], 0
+    for start, end in sorted(archived.turn.injected):
+        kept.append(text[last:start])
+        last = max(last, end)
+    return "".join([*kept, text[last:]]) if archived.turn.injected else text
+
+
+def embeddable(archived: ArchivedTurn) -> str:
+    """The text of a turn that gets a vector: speech, not the noise of tools. May be empty."""
+    if (
+        archived.turn.role not in (Role.USER, Role.ASSISTANT)
+        or archived.mark is not TurnMark.ACTIVE
+    ):
+        return ""
+    return visible(archived).strip()

@@ -1,0 +1,41 @@
+"""What every applier of changes is given: the connection, the journal's time, the stemmer."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import apsw
+
+from alaya.model.codec import encode
+from alaya.model.words import Stemmer
+
+
+@dataclass(frozen=True)
+class Applying:
+    """One record being applied. `at` is the journal's time, the second axis."""
+
+    db: apsw.Connection
+    at: str
+    stem: Stemmer
+
+    def changed(self, what: str) -> None:
+        """Tells the caches of all processes that rows of this kind are not what they were."""
+        self.db.execute(
+            "INSERT INTO meta VALUES(?,1) ON CONFLICT(key) DO UPDATE SET value=value+1",
+            (f"rev.{what}",),
+        )
+
+
+def as_json(value: object) -> str:
+    """A model value as compact JSON text."""
+    return json.dumps(encode(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def move_links(to: Applying, user: str, old: str, new: str) -> None:
+    moves = (
+        ("UPDATE OR REPLACE links SET source=? WHERE user=? AND source=? AND target<>?", new),
+        ("UPDATE OR REPLACE links SET target=? WHERE user=? AND target=? AND source<>?", new),
+    )
+    for sql, other in moves:
+        to.db.execute(sql, (new, user, old, other))

@@ -1,0 +1,179 @@
+"""The one connection factory: the same settings everywhere, a connection a thread.
+
+The file is only ever opened through APSW: its SQLite is current, the one inside Python may have
+the WAL-reset bug, and the same file must not be opened through two of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from alaya.errors import OutOfSpace, StoreError
+from alaya.stores.sqlite.schema import MIGRATIONS
+
+BUSY_MS = 60_000
+
+
+class Database:
+    """A SQLite file. Each thread has a connection; a file that was replaced is opened anew."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._local = threading.local()
+        self._lock = threading.Lock()
+        self._open: list[apsw.Connection] = []
+
+    def connection(self) -> apsw.Connection:
+        """This thread's connection to the file that is at the path now."""
+        found: apsw.Connection | None = getattr(self._local, "connection", None)
+        if found is not None and self._local.inode == self._inode():
+            return found
+        connection = self._connect()
+        self._local.connection, self._local.inode = connection, self._inode()
+        with self._lock:
+            self._open.append(connection)
+        return connection
+
+    def rows(self, sql: str, bindings: Sequence[Any] = ()) -> list[Any]:
+        """All rows of a query."""
+        with errors(self.path):
+            return list(self.connection().execute(sql, bindings))
+
+    def row(self, sql: str, bindings: Sequence[Any] = ()) -> Any | None:
+        """The first row of a query, or None."""
+        with errors(self.path):
+            return self.connection().execute(sql, bindings).fetchone()
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[apsw.Connection]:
+        """One snapshot for several queries."""
+        connection = self.connection()
+        with errors(self.path):
+            if connection.in_transaction:
+                yield connection
+                return
+            connection.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                connection.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[apsw.Connection]:
+        """One immediate transaction; inside another one (a rebuild) it is part of that."""
+        connection = self.connection()
+        with errors(self.path):
+            if connection.in_transaction:
+                yield connection
+                return
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        """Close the connections of all threads."""
+        with self._lock:
+            for connection in self._open:
+                connection.close()
+            self._open.clear()
+        self._local = threading.local()
+
+    def _inode(self) -> tuple[int, int] | None:
+        try:
+            found = os.stat(self.path)  # noqa: PTH116
+        except FileNotFoundError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _connect(self) -> apsw.Connection:
+        with errors(self.path), file_errors(self.path):
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # SQLite gives -wal and -shm the mode of the file.
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+            connection = apsw.Connection(str(self.path))
+            connection.set_busy_timeout(BUSY_MS)
+            _patiently(lambda: connection.execute("PRAGMA journal_mode=WAL"))
+            connection.execute(
+                "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=OFF; PRAGMA temp_store=MEMORY;"
+                "PRAGMA cache_size=-32000; PRAGMA mmap_size=268435456;"
+            )
+            _migrate(connection, self.path)
+            return connection
+
+
+@contextlib.contextmanager
+def file_errors(path: Path) -> Iterator[None]:
+    """What the operating system refuses, as alaya's."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(f"cannot open {path}: {error.strerror}") from error
+
+
+@contextlib.contextmanager
+def errors(path: Path) -> Iterator[None]:
+    """SQLite's errors as alaya's."""
+    try:
+        yield
+    except apsw.FullError as error:
+        raise OutOfSpace(
+            f"no space left for {path}; nothing that was acknowledged is lost: free some space "
+            "and run the command again"
+        ) from error
+    except (apsw.CorruptError, apsw.NotADBError) as error:
+        raise StoreError(
+            f"{path} is damaged ({error}); stop other alaya processes, delete it and run "
+            "`alaya rebuild`: it grows back from raw/"
+        ) from error
+    except apsw.Error as error:
+        raise StoreError(
+            f"{path}: {error}; if this stays, `alaya rebuild` grows the database anew"
+        ) from error
+
+
+def _patiently(act: Callable[[], object]) -> None:
+    """Switching a new file to WAL needs it exclusively, and does not wait by itself."""
+    import time
+
+    for _ in range(600):
+        try:
+            act()
+        except apsw.BusyError:
+            time.sleep(0.05)
+        else:
+            return
+    act()
+
+
+def _migrate(connection: apsw.Connection, path: Path) -> None:
+    version = connection.pragma("user_version")
+    if version == len(MIGRATIONS):
+        return
+    if version > len(MIGRATIONS):
+        raise StoreError(
+            f"{path} was made by a newer alaya (schema {version}, this one knows "
+            f"{len(MIGRATIONS)}); upgrade alaya"
+        )
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        version = connection.pragma("user_version")
+        for number in range(version, len(MIGRATIONS)):
+            connection.execute(MIGRATIONS[number])
+        connection.execute(f"PRAGMA user_version={len(MIGRATIONS)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

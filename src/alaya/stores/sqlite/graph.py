@@ -1,0 +1,288 @@
+"""L2 as SQL: cards, links, sessions and turns. Every read goes through `where`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from alaya.model.codec import decode
+from alaya.model.graph import Card, CardState, Entity, Link, Relation, Summary, Tier
+from alaya.model.passage import Where
+from alaya.model.raw import Role, Session, SessionState, TurnMark, TurnPlace
+from alaya.model.relations import CORE, CORE_NAMES
+from alaya.model.scope import Scope
+from alaya.model.time import parse_time
+from alaya.stores.sqlite import where as filters
+from alaya.stores.sqlite.apply_graph import folded
+from alaya.stores.sqlite.connection import Database
+
+_CARD = """c.json, c.recorded_at, c.retired_at, c.forgotten_at, c.pinned, c.stale, c.quarantined,
+  c.tier, a.count, a.last_at, a.relevance
+  FROM cards c LEFT JOIN accesses a ON a.user=c.user AND a.card=c.id"""
+_LINK = """l.source, l.relation, l.target, l.valid_at, l.weight, l.invalid_at, l.recorded_at,
+  l.retired_at, l.json FROM links l"""
+_MANY = 500  # ids in one query
+
+
+def cards(db: Database, ids: Sequence[str], where: Where) -> list[tuple[Card, CardState]]:
+    condition, bindings = filters.of_cards(where)
+    found: dict[str, tuple[Card, CardState]] = {}
+    for part in _parts(ids):
+        sql = f"SELECT {_CARD} WHERE c.id IN ({_marks(part)}) AND {condition}"
+        for row in db.rows(sql, [*part, *bindings]):
+            card = _card(row)
+            found[card[0].id] = card
+    return [found[i] for i in dict.fromkeys(ids) if i in found]
+
+
+def find_cards(db: Database, where: Where, limit: int | None) -> Iterator[tuple[Card, CardState]]:
+    condition, bindings = filters.of_cards(where)
+    sql = f"SELECT {_CARD} WHERE {condition} ORDER BY c.said_at DESC, c.rowid DESC LIMIT ?"
+    for row in db.rows(sql, [*bindings, -1 if limit is None else limit]):
+        yield _card(row)
+
+
+def links(
+    db: Database, nodes: Sequence[str], where: Where, relations: Sequence[str], limit: int
+) -> list[Link]:
+    condition, bindings = filters.of_links(where)
+    if relations:
+        condition += f" AND l.relation IN ({_marks(relations)})"
+        bindings = [*bindings, *relations]
+    found: dict[tuple[str, ...], Link] = {}
+    with db.reading():
+        for node in dict.fromkeys(nodes):
+            for end in ("source", "target"):
+                sql = (
+                    f"SELECT {_LINK} WHERE l.{end}=? AND {condition} ORDER BY l.weight DESC LIMIT ?"
+                )
+                for row in db.rows(sql, [node, *bindings, limit]):
+                    found.setdefault(tuple(row[:4]), _link(row, where.scope))
+        ends = {e for link in found.values() for e in (link.source, link.target)}
+        seen = visible(db, ends, where)
+    kept = [link for link in found.values() if link.source in seen and link.target in seen]
+    return sorted(kept, key=lambda link: -link.weight)
+
+
+def all_links(db: Database, where: Where) -> Iterator[Link]:
+    condition, bindings = filters.of_links(where)
+    rows = db.rows(f"SELECT {_LINK} WHERE {condition}", bindings)
+    seen = visible(db, {e for row in rows for e in (row[0], row[2])}, where)
+    for row in rows:
+        if row[0] in seen and row[2] in seen:
+            yield _link(row, where.scope)
+
+
+def visible(db: Database, nodes: set[str], where: Where) -> set[str]:
+    """Which of these nodes (cards, sessions, entities) the filter lets through."""
+    condition, bindings = filters.of_cards(where)
+    session, session_bindings = filters.of_scope(where.scope, "s", "id").build()
+    entity, entity_bindings = filters.of_entities(where)
+    seen: set[str] = set()
+    by_table = (
+        ("card-", f"SELECT c.id FROM cards c WHERE {condition} AND c.id", bindings, 0),
+        (
+            "session:",
+            f"SELECT 'session:'||s.id FROM sessions s WHERE {session} AND s.id",
+            session_bindings,
+            len("session:"),
+        ),
+        ("entity-", f"SELECT e.id FROM entities e WHERE {entity} AND e.id", entity_bindings, 0),
+    )
+    for prefix, sql, values, cut in by_table:
+        wanted = [n[cut:] for n in nodes if n.startswith(prefix)]
+        for part in _parts(wanted):
+            seen.update(r[0] for r in db.rows(f"{sql} IN ({_marks(part)})", [*values, *part]))
+    return seen
+
+
+def sessions(db: Database, scope: Scope) -> Iterator[SessionState]:
+    condition, bindings = filters.of_scope(scope, "s", "id").build()
+    sql = f"SELECT {_SESSION} FROM sessions s WHERE {condition} ORDER BY s.started_at, s.id"
+    for row in db.rows(sql, bindings):
+        yield _session(row)
+
+
+def session(db: Database, scope: Scope, name: str) -> SessionState | None:
+    condition, bindings = filters.of_scope(scope, "s", "id").build()
+    sql = f"SELECT {_SESSION} FROM sessions s WHERE s.id=? AND {condition}"
+    row = db.row(sql, [name, *bindings])
+    return None if row is None else _session(row)
+
+
+def turns(db: Database, scope: Scope, name: str, ids: Sequence[str] | None) -> list[TurnPlace]:
+    condition, bindings = filters.of_scope(scope, "t").build()
+    sql = f"SELECT {_TURN} FROM turns t WHERE t.session=? AND {condition}"
+    if ids is None:
+        return [_place(r) for r in db.rows(f"{sql} ORDER BY t.ordinal", [name, *bindings])]
+    found = [
+        _place(row)
+        for part in _parts(ids)
+        for row in db.rows(f"{sql} AND t.id IN ({_marks(part)})", [name, *bindings, *part])
+    ]
+    return sorted(found, key=lambda place: place.ordinal)
+
+
+def cards_of_turns(
+    db: Database, where: Where, wanted: Sequence[tuple[str, str]]
+) -> dict[tuple[str, str], list[str]]:
+    condition, bindings = filters.of_cards(where)
+    sql = (
+        "SELECT DISTINCT c.id FROM spans p JOIN cards c ON c.rowid=p.card"
+        f" WHERE p.user=? AND p.session=? AND p.turn=? AND {condition}"
+    )
+    found = {}
+    for name, turn in dict.fromkeys(wanted):
+        rows = db.rows(sql, [where.scope.user, name, turn, *bindings])
+        if rows:
+            found[name, turn] = [row[0] for row in rows]
+    return found
+
+
+def relations(db: Database, scope: Scope) -> list[Relation]:
+    """Core relations first, then free ones, each by use; examples are reasons that were given."""
+    used = dict(
+        db.rows(
+            "SELECT relation, count(*) FROM links WHERE user=? AND retired_at IS NULL"
+            " GROUP BY relation",
+            [scope.user],
+        )
+    )
+    known = {r.name: r for r in CORE}
+    for name, text in db.rows("SELECT name, json FROM relations"):
+        if name not in known:
+            known[name] = decode(Relation, json.loads(text))
+    found = [replace(r, frequency=used.get(r.name, 0)) for r in known.values()]
+    found = [r for r in found if r.name in CORE_NAMES or r.frequency]
+    return sorted(found, key=lambda r: (not r.is_core, -r.frequency, r.name))
+
+
+def entities(db: Database, where: Where, names: Sequence[str]) -> list[Entity]:
+    condition, bindings = filters.of_entities(where)
+    sql = f"SELECT DISTINCT e.json FROM entities e WHERE {condition}"
+    if names:
+        sql += (
+            " AND e.id IN (SELECT n.entity FROM entity_names n WHERE n.user=?"
+            f" AND n.name IN ({_marks(names)}))"
+        )
+        bindings = [*bindings, where.scope.user, *(folded(name) for name in names)]
+    return [decode(Entity, json.loads(row[0])) for row in db.rows(sql, bindings)]
+
+
+def summaries(db: Database, where: Where, name: str | None) -> list[Summary]:
+    scope = where.scope if name is None else replace(where.scope, session=name)
+    condition, bindings = filters.of_scope(scope, "m").build()
+    sql = f"SELECT m.json FROM summaries m WHERE {condition} ORDER BY m.said_at"
+    return [decode(Summary, json.loads(row[0])) for row in db.rows(sql, bindings)]
+
+
+def counts(db: Database, scope: Scope) -> Mapping[str, int]:
+    where = Where(scope)
+    card, card_bindings = filters.of_cards(where)
+    turn, turn_bindings = filters.of_turns(where)
+    link, link_bindings = filters.of_links(where)
+    found: dict[str, int] = {"cards": 0, "links": 0}
+    with db.reading():
+        for kind, n in db.rows(
+            f"SELECT c.kind, count(*) FROM cards c WHERE {card} GROUP BY 1", card_bindings
+        ):
+            found[f"cards.{kind}"] = n
+            found["cards"] += n
+        for tier, n in db.rows(
+            f"SELECT c.tier, count(*) FROM cards c WHERE {card} GROUP BY 1", card_bindings
+        ):
+            found[f"tiers.{tier}"] = n
+        for relation, n in db.rows(
+            f"SELECT l.relation, count(*) FROM links l WHERE {link} GROUP BY 1", link_bindings
+        ):
+            found[f"links.{relation}"] = n
+            found["links"] += n
+        found["turns"] = db.rows(f"SELECT count(*) FROM turns t WHERE {turn}", turn_bindings)[0][0]
+        for table in ("sessions", "entities", "summaries", "notes"):
+            sql = f"SELECT count(*) FROM {table} WHERE user=?"
+            found[table] = db.rows(sql, [scope.user])[0][0]
+    return found
+
+
+_SESSION = 's.json, s.generation, s.turns, s."end", s.tokens, s.distilled, s.last_said_at'
+_TURN = """t.session, t.id, t.ordinal, t.generation, t.offset, t.length, t.role, t.sha256, t.tokens,
+  t.said_at, t.mark, t.parent"""
+
+
+def _card(row: Any) -> tuple[Card, CardState]:
+    text, recorded, retired, forgotten, pinned, stale, quarantined, tier, count, last, rel = row
+    state = CardState(
+        recorded_at=parse_time(recorded),
+        retired_at=parse_time(retired) if retired else None,
+        forgotten_at=parse_time(forgotten) if forgotten else None,
+        pinned=bool(pinned),
+        stale=bool(stale),
+        quarantined=bool(quarantined),
+        access_count=count or 0,
+        last_access=parse_time(last) if last else None,
+        relevance=rel,
+        tier=Tier(tier),
+    )
+    card: Card = decode(Card, json.loads(text))
+    return card, state
+
+
+def _link(row: Any, scope: Scope) -> Link:
+    source, relation, target, valid, weight, invalid, recorded, retired, text = row
+    link: Link = decode(Link, json.loads(text))
+    return replace(
+        link,
+        scope=replace(link.scope, user=scope.user),
+        source=source,
+        relation=relation,
+        target=target,
+        valid_at=parse_time(valid),
+        weight=weight,
+        invalid_at=parse_time(invalid) if invalid else None,
+        recorded_at=parse_time(recorded),
+        retired_at=parse_time(retired) if retired else None,
+    )
+
+
+def _session(row: Any) -> SessionState:
+    text, generation, count, end, tokens, distilled, last = row
+    header: Session = decode(Session, json.loads(text))
+    return SessionState(
+        session=header,
+        generation=generation,
+        turns=count,
+        end=end,
+        tokens=tokens,
+        distilled=distilled,
+        last_said_at=parse_time(last) if last else None,
+    )
+
+
+def _place(row: Any) -> TurnPlace:
+    name, turn, ordinal, generation, offset, length, role, sha, tokens, said, mark, parent = row
+    return TurnPlace(
+        session=name,
+        id=turn,
+        ordinal=ordinal,
+        generation=generation,
+        offset=offset,
+        length=length,
+        role=Role(role),
+        sha256=sha,
+        tokens=tokens,
+        said_at=parse_time(said) if said else None,
+        mark=TurnMark(mark),
+        parent=parent,
+    )
+
+
+def _parts(ids: Sequence[str]) -> Iterator[list[str]]:
+    unique = list(dict.fromkeys(ids))
+    for i in range(0, len(unique), _MANY):
+        yield unique[i : i + _MANY]
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))

@@ -1,0 +1,109 @@
+"""The tables, as numbered migrations. `PRAGMA user_version` tells which ones were run.
+
+Everything here is a projection: a migration may also drop a table and ask for a rebuild.
+"""
+
+from __future__ import annotations
+
+# Everything but the space is part of a term: the text is segmented before (model/words.py).
+_PUNCTUATION = "!#$%&()*+,-./:;<=>?@[\\]^_`{|}~"
+TOKENIZER = f"ascii tokenchars '{_PUNCTUATION}''\"\"'".replace("'", "''")
+
+MIGRATIONS = (
+    f"""
+    CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+
+    CREATE TABLE sessions(
+      user TEXT, id TEXT, agent TEXT, kind TEXT, started_at TEXT, last_said_at TEXT,
+      generation INTEGER, turns INTEGER, "end" INTEGER, tokens INTEGER, distilled INTEGER DEFAULT 0,
+      json TEXT, PRIMARY KEY(user, id)) WITHOUT ROWID;
+    CREATE TABLE distilled(
+      user TEXT, content_hash TEXT, session TEXT, draft TEXT,
+      PRIMARY KEY(user, content_hash)) WITHOUT ROWID;
+
+    CREATE TABLE turns(
+      rowid INTEGER PRIMARY KEY, user TEXT, agent TEXT, session TEXT, id TEXT, ordinal INTEGER,
+      generation INTEGER, offset INTEGER, length INTEGER, role TEXT, origin TEXT, said_at TEXT,
+      recorded_at TEXT, sha256 TEXT, text_hash TEXT, tokens INTEGER, mark TEXT, parent TEXT,
+      UNIQUE(user, session, id));
+    CREATE INDEX turns_ordinal ON turns(user, session, ordinal);
+    CREATE INDEX turns_said ON turns(said_at) WHERE text_hash IS NOT NULL;
+    CREATE INDEX turns_text ON turns(text_hash) WHERE text_hash IS NOT NULL;
+
+    CREATE TABLE cards(
+      rowid INTEGER PRIMARY KEY, id TEXT, version INTEGER, user TEXT, agent TEXT, session TEXT,
+      kind TEXT, origin TEXT, confidence REAL, importance REAL, said_at TEXT, recorded_at TEXT,
+      retired_at TEXT, forgotten_at TEXT, pinned INTEGER DEFAULT 0, stale INTEGER DEFAULT 0,
+      quarantined INTEGER DEFAULT 0, tier TEXT DEFAULT 'HOT', text_hash TEXT, draft TEXT, json TEXT,
+      UNIQUE(id, version));
+    CREATE INDEX cards_said ON cards(said_at);
+    CREATE INDEX cards_text ON cards(text_hash);
+    CREATE INDEX cards_session ON cards(user, session);
+    CREATE TABLE card_tags(tag TEXT, card INTEGER, PRIMARY KEY(tag, card)) WITHOUT ROWID;
+    CREATE TABLE spans(
+      user TEXT, session TEXT, turn TEXT, card INTEGER, first INTEGER, last INTEGER, sha256 TEXT,
+      PRIMARY KEY(user, session, turn, card, first, last)) WITHOUT ROWID;
+    CREATE TABLE accesses(
+      user TEXT, card TEXT, count INTEGER, last_at TEXT, relevance REAL,
+      PRIMARY KEY(user, card)) WITHOUT ROWID;
+
+    CREATE TABLE links(
+      user TEXT, source TEXT, relation TEXT, target TEXT, valid_at TEXT, weight REAL, id TEXT,
+      invalid_at TEXT, recorded_at TEXT, retired_at TEXT, json TEXT,
+      PRIMARY KEY(user, source, relation, target, valid_at)) WITHOUT ROWID;
+    CREATE INDEX links_back ON links(user, target, relation, source, valid_at, weight, retired_at);
+    CREATE INDEX links_id ON links(id);
+
+    CREATE TABLE entities(
+      id TEXT PRIMARY KEY, user TEXT, agent TEXT, session TEXT, name TEXT, kind TEXT,
+      merged_into TEXT, recorded_at TEXT, json TEXT) WITHOUT ROWID;
+    CREATE TABLE entity_names(
+      user TEXT, name TEXT, entity TEXT, PRIMARY KEY(user, name, entity)) WITHOUT ROWID;
+    CREATE TABLE summaries(
+      id TEXT PRIMARY KEY, user TEXT, agent TEXT, session TEXT, said_at TEXT, recorded_at TEXT,
+      json TEXT) WITHOUT ROWID;
+    CREATE TABLE events(
+      id TEXT PRIMARY KEY, user TEXT, session TEXT, turn TEXT, kind TEXT, at TEXT, json TEXT)
+      WITHOUT ROWID;
+    CREATE TABLE notes(
+      user TEXT, path TEXT, recorded_at TEXT, json TEXT, PRIMARY KEY(user, path)) WITHOUT ROWID;
+    CREATE TABLE relations(name TEXT PRIMARY KEY, text_hash TEXT, json TEXT) WITHOUT ROWID;
+    CREATE TABLE calibrations(
+      model TEXT, pair TEXT, median REAL, pairs INTEGER, at TEXT,
+      PRIMARY KEY(model, pair)) WITHOUT ROWID;
+
+    CREATE TABLE vectors(
+      model TEXT, hash TEXT, win INTEGER, slot INTEGER, vector BLOB,
+      PRIMARY KEY(model, hash, win));
+    CREATE UNIQUE INDEX vectors_slot ON vectors(model, slot) WHERE slot IS NOT NULL;
+
+    CREATE VIRTUAL TABLE card_words USING fts5(
+      title, body, chars, content='', contentless_delete=1, tokenize='{TOKENIZER}');
+    CREATE VIRTUAL TABLE card_terms USING fts5vocab(card_words, row);
+    CREATE VIRTUAL TABLE turn_words USING fts5(
+      body, chars, content='', contentless_delete=1, tokenize='{TOKENIZER}');
+    CREATE VIRTUAL TABLE turn_terms USING fts5vocab(turn_words, row);
+    """,
+)
+
+# What `reset` empties; calibration and vectors too: the first is journaled, the second cached.
+TABLES = (
+    "sessions",
+    "distilled",
+    "turns",
+    "cards",
+    "card_tags",
+    "spans",
+    "accesses",
+    "links",
+    "entities",
+    "entity_names",
+    "summaries",
+    "events",
+    "notes",
+    "relations",
+    "calibrations",
+    "vectors",
+    "card_words",
+    "turn_words",
+)

@@ -1,0 +1,130 @@
+"""The one query builder: a Where as SQL, for every table that a read touches.
+
+Each function returns a condition over the named alias and its bindings. What cannot pass at all
+becomes `0`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from alaya.model.passage import Where
+from alaya.model.scope import Scope
+from alaya.model.time import format_time
+
+Condition = tuple[str, list[object]]
+
+
+class Clauses:
+    """Conditions that are joined by AND."""
+
+    def __init__(self) -> None:
+        self._sql: list[str] = []
+        self._bindings: list[object] = []
+
+    def add(self, sql: str, *bindings: object) -> None:
+        self._sql.append(sql)
+        self._bindings.extend(bindings)
+
+    def among(self, column: str, values: Sequence[str]) -> None:
+        """`column` is one of `values`, when there are any."""
+        if values:
+            self.add(f"{column} IN ({','.join('?' * len(values))})", *(str(v) for v in values))
+
+    def build(self) -> Condition:
+        return " AND ".join(self._sql) or "1", self._bindings
+
+
+def of_scope(scope: Scope, alias: str, session_column: str = "session") -> Clauses:
+    """The wall, and what narrows when given."""
+    clauses = Clauses()
+    clauses.add(f"{alias}.user=?", scope.user)
+    if scope.agent is not None:
+        clauses.add(f"{alias}.agent=?", scope.agent)
+    if scope.session is not None:
+        clauses.add(f"{alias}.{session_column}=?", scope.session)
+    return clauses
+
+
+def of_cards(where: Where, alias: str = "c") -> Condition:
+    """Card versions that pass. At most one version of a card does."""
+    clauses = of_scope(where.scope, alias)
+    clauses.among(f"{alias}.kind", where.kinds)
+    for tag in where.tags:
+        clauses.add(
+            f"EXISTS(SELECT 1 FROM card_tags g WHERE g.tag=? AND g.card={alias}.rowid)",
+            tag.casefold(),
+        )
+    clauses.among(f"{alias}.tier", where.tiers)
+    clauses.among(f"{alias}.origin", where.origins)
+    if where.min_confidence > 0:
+        clauses.add(f"{alias}.confidence>=?", where.min_confidence)
+    _said(clauses, where, f"{alias}.said_at")
+    _believed(clauses, where.believed_at, alias)
+    if not where.include_forgotten:
+        _not_forgotten(clauses, where.believed_at, alias)
+    if not where.include_stale:
+        clauses.add(f"{alias}.stale=0")
+    if not where.include_quarantined:
+        clauses.add(f"{alias}.quarantined=0")
+    return clauses.build()
+
+
+def of_turns(where: Where, alias: str = "t") -> Condition:
+    """Turns on the active branch that pass. A turn has no kind, tag or tier."""
+    clauses = of_scope(where.scope, alias)
+    if where.kinds or where.tags or where.tiers:
+        return "0", []
+    clauses.among(f"{alias}.origin", where.origins)
+    _said(clauses, where, f"{alias}.said_at")
+    if where.believed_at is not None:
+        clauses.add(f"{alias}.recorded_at<=?", format_time(where.believed_at))
+    clauses.add(f"{alias}.mark='active'")
+    return clauses.build()
+
+
+def of_links(where: Where, alias: str = "l") -> Condition:
+    """Edges by their own time axes and owner; their ends are checked apart."""
+    clauses = Clauses()
+    clauses.add(f"{alias}.user=?", where.scope.user)
+    if where.as_of is not None:
+        at = format_time(where.as_of)
+        clauses.add(f"{alias}.valid_at<=?", at)
+        clauses.add(f"({alias}.invalid_at IS NULL OR {alias}.invalid_at>?)", at)
+    _believed(clauses, where.believed_at, alias)
+    return clauses.build()
+
+
+def of_entities(where: Where, alias: str = "e") -> Condition:
+    """Entities are narrowed by scope and by when they were recorded."""
+    clauses = of_scope(where.scope, alias)
+    clauses.add(f"{alias}.merged_into IS NULL")
+    if where.believed_at is not None:
+        clauses.add(f"{alias}.recorded_at<=?", format_time(where.believed_at))
+    return clauses.build()
+
+
+def _said(clauses: Clauses, where: Where, column: str) -> None:
+    if where.since is not None:
+        clauses.add(f"{column}>=?", format_time(where.since))
+    if where.until is not None:
+        clauses.add(f"{column}<?", format_time(where.until))
+    if where.as_of is not None:
+        clauses.add(f"{column}<=?", format_time(where.as_of))
+
+
+def _believed(clauses: Clauses, at: datetime | None, alias: str) -> None:
+    if at is None:
+        clauses.add(f"{alias}.retired_at IS NULL")
+        return
+    moment = format_time(at)
+    clauses.add(f"{alias}.recorded_at<=?", moment)
+    clauses.add(f"({alias}.retired_at IS NULL OR {alias}.retired_at>?)", moment)
+
+
+def _not_forgotten(clauses: Clauses, at: datetime | None, alias: str) -> None:
+    if at is None:
+        clauses.add(f"{alias}.forgotten_at IS NULL")
+    else:
+        clauses.add(f"({alias}.forgotten_at IS NULL OR {alias}.forgotten_at>?)", format_time(at))
