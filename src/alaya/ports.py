@@ -74,6 +74,9 @@ class Archive(Protocol):
 
     def recalls(self, since: datetime | None = None) -> Iterator[RecallLog]: ...
 
+    def recalls_after(self, after: Position) -> Iterator[tuple[RecallLog, Position]]:
+        """What the recall log holds behind a place in it, with the place behind each."""
+
     def park(self, parked: Parked) -> None: ...
 
     def unpark(self, source: str) -> None:
@@ -197,9 +200,9 @@ class VectorIndex(Protocol):
         """The items with the highest cosine, exactly; an item's best window counts."""
 
     def similarities(
-        self, model: str, vector: Vector, kind: ItemKind, ids: Sequence[str]
+        self, model: str, vector: Vector, kind: ItemKind, ids: Sequence[str], where: Where
     ) -> dict[str, float]:
-        """The cosine for each of these items that has a vector."""
+        """The cosine for each of these items that passes and has a vector."""
 
     def sample(self, model: str, limit: int) -> list[tuple[str, Sequence[Vector]]]:
         """Random (text, vectors) pairs of items that have vectors, for calibration."""
@@ -210,6 +213,18 @@ class VectorIndex(Protocol):
 
 class Index(GraphReader, TextIndex, VectorIndex, Store, Protocol):
     """The default store is all of these in one file."""
+
+    def recalls_counted(self) -> Position:
+        """How far the recall log was counted (only `file` and `offset` are used)."""
+
+    def count_recalls(self, upto: Position, recalls: Iterable[RecallLog]) -> None:
+        """Add to access counts, last accesses and mean similarities, and move the mark."""
+
+    def check(self) -> Iterator[Difference]:
+        """Each way in which L2 and L1 disagree among themselves."""
+
+    def size(self) -> int:
+        """Bytes on disk."""
 
     def close(self) -> None: ...
 

@@ -11,11 +11,12 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alaya.cli import language
 from alaya.cli.page import Page, make_streams_safe, page_for
-from alaya.cli.parser import BadUsage, Parser, build
+from alaya.cli.parser import BadUsage, build
 
 if TYPE_CHECKING:
     from alaya.cli.result import Result
@@ -37,7 +38,7 @@ _WHERE = {
     "verify": "reading",
     "config": "settings",
 }
-USAGE, FAILURE, INTERRUPTED = 2, 3, 130
+MISTAKE, USAGE, FAILURE, INTERRUPTED = 1, 2, 3, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -50,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = _parsed(words, spoken, page)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        _complain(page.say("interrupted"), page, words, kind="Interrupted")
+        _complain(page.say("interrupted"), page, _has(words, "--json"), kind="Interrupted")
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has left; what was to be done is done.
@@ -70,7 +71,8 @@ def _parsed(words: list[str], spoken: str, page: Page) -> int:
             raise BadUsage(page.say("bad.no_command"), parser.format_usage())
         return _run(args, page)
     except BadUsage as error:
-        _complain(str(error), page, words, kind="BadUsage", more=error.usage or _hint(words, page))
+        more = error.usage or _hint(words, page)
+        _complain(str(error), page, _has(words, "--json"), kind="BadUsage", more=more)
         return USAGE
     except SystemExit as leave:  # --help and --version
         return leave.code if isinstance(leave.code, int) else 0
@@ -84,19 +86,25 @@ def _run(args: Namespace, page: Page) -> int:
 
     config: Config | None = None
     try:
+        if args.command == "config":  # it must be able to mend a broken configuration
+            return _logged(args, page)
         config = config_of(args)
+        if config.language != page.language:
+            page = page_for(config.language, quiet=args.quiet)
         with logging_to(config):
             return _logged(args, page)
     except AlayaError as error:
-        kind = type(error).__name__
-        _complain(str(error), page, ["--json"] if args.json else [], kind=kind)
+        _complain(str(error), page, args.json, kind=type(error).__name__)
         return error.exit_status
     except (BadUsage, BrokenPipeError):
         raise
+    except (PermissionError, FileNotFoundError, NotADirectoryError, IsADirectoryError) as error:
+        _log_crash(config, error)
+        _complain(str(error), page, args.json, kind=type(error).__name__)
+        return MISTAKE
     except Exception as error:
-        if config is None or os.environ.get("ALAYA_RAISE"):
-            raise
-        return _crashed(error, config, args, page)
+        _complain(_crash_text(config, error, page), page, args.json, kind="Unexpected")
+        return FAILURE
 
 
 def _logged(args: Namespace, page: Page) -> int:
@@ -132,24 +140,26 @@ def _print(result: Result, args: Namespace, page: Page) -> None:
             print("\n".join(lines))
 
 
-def _crashed(error: Exception, config: Config, args: Namespace, page: Page) -> int:
-    from alaya.cli.log import places, record_crash
+def _log_crash(config: Config | None, error: Exception) -> Path | None:
+    from alaya.cli.log import record_crash
+
+    return None if config is None else record_crash(config, error)
+
+
+def _crash_text(config: Config | None, error: Exception, page: Page) -> str:
+    """What broke, and where the traceback is: in the log file, else here."""
+    from alaya.cli.log import places
 
     what = f"{type(error).__name__}: {error}"
-    path = record_crash(config, error)
+    path = _log_crash(config, error)
     if path:
-        text = page.say("failure", what=what, path=path)
-    else:
-        text = page.say("failure.unlogged", what=what, places=places(error))
-    _complain(text, page, ["--json"] if args.json else [], kind="Unexpected")
-    return FAILURE
+        return page.say("failure", what=what, path=path)
+    return page.say("failure.unlogged", what=what, places=places(error))
 
 
-def _complain(
-    message: str, page: Page, words: Sequence[str], *, kind: str, more: str = ""
-) -> None:
+def _complain(message: str, page: Page, as_json: bool, *, kind: str, more: str = "") -> None:
     """An error goes to standard error: as a line, or with --json as one JSON object."""
-    if _has(words, "--json"):
+    if as_json:
         found: dict[str, Any] = {"error": {"type": kind, "message": message}}
         print(json.dumps(found, ensure_ascii=False), file=sys.stderr)
         return
@@ -173,5 +183,3 @@ def _silence() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
 
-
-__all__ = ["Parser", "command", "main"]

@@ -23,6 +23,7 @@ class Page:
     """How to print. `decor`: emoji headings and hints; `ask`: a person can answer a question."""
 
     say: Say
+    language: str = "en"
     decor: bool = False
     colour: bool = False
     ask: bool = False
@@ -62,6 +63,7 @@ def page_for(
     dumb = environ.get("TERM") == "dumb"
     return Page(
         say=sayer(messages(language)),
+        language=language,
         decor=terminal,
         colour=terminal and not dumb and not environ.get("NO_COLOR"),
         ask=terminal and is_terminal(stdin),

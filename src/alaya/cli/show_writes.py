@@ -11,6 +11,7 @@ from alaya.model.graph import Link
 from alaya.model.report import (
     Discovered,
     DistillReport,
+    EmbeddingStatus,
     ExportReport,
     IngestReport,
     Outcome,
@@ -193,12 +194,15 @@ def rebuild_lines(report: RebuildReport, page: Page) -> list[str]:
     ]
 
 
-def embed_lines(done: int, left: int | None, page: Page) -> list[str]:
+def embed_lines(done: int, state: EmbeddingStatus, page: Page) -> list[str]:
     """`alaya embed`."""
-    if not done and not left:
-        return [page.done(page.say("embed.nothing"))]
-    lines = [page.done(page.say("embed.done", count=done))]
-    return [*lines, page.say("embed.left", count=left)] if left else lines
+    say = page.say
+    if state.provider == "none":
+        return [page.warn(say("embedding.none", why=state.why))]
+    if not done and not state.pending:
+        return [page.done(say("embed.nothing"))]
+    lines = [page.done(say("embed.done", count=done))]
+    return [*lines, say("embed.left", count=state.pending)] if state.pending else lines
 
 
 def _counts(counts: Mapping[str, int]) -> str:

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING
 
 from alaya.cli import show_writes as show
 from alaya.cli.opening import config_of, open_memory
-from alaya.cli.page import Page, is_terminal
+from alaya.cli.page import Page
 from alaya.cli.parser import BadUsage
 from alaya.cli.progress import Bar
 from alaya.cli.result import Result, document
@@ -176,7 +176,3 @@ def _work(args: Namespace) -> Result:
     done = run_worker(config_of(args))
     return Result({"embedded": done}, lambda page: [], confirms=True)
 
-
-def wants_terminal() -> bool:
-    """Whether a person could answer on standard input."""
-    return is_terminal(sys.stdin)

@@ -1,4 +1,4 @@
-"""What English sentences do when they decide, fail, explain, teach or tell about someone.
+"""What English sentences do when they ask, fail, explain, mend or decide.
 
 The expressions see folded text: lower case, straight quotes, no backticks. They were written from
 knowledge of the language and checked for false alarms against real chats, not fitted to labels.
@@ -8,30 +8,12 @@ from __future__ import annotations
 
 from alaya.distill.acts import Act, Cue, cue
 
-_BE = r"(?:is|was|are|were|'s|'re)"
-_KIN = (
-    r"(?:wife|husband|partner|spouse|fianc[eé]e?|girlfriend|boyfriend|mom|mum|mother|dad|father|"
-    r"parents?|son|daughter|kids?|child|children|baby|twins|brother|sister|siblings?|cousin|uncle|"
-    r"aunt|nephew|niece|grand(?:ma|pa|mother|father|son|daughter)|in-laws|family|dog|puppy|cat|pet|"
-    r"boss|manager|colleague|coworker|co-founder|cofounder|teammate|mentor|team|lead|doctor|"
-    r"therapist|landlord|roommate|flatmate|neighbou?r|best friend|friend)"
-)
-_TIES = (
-    r"(?:name|birthday|anniversary|email|e-mail|phone|number|address|time ?zone|job|role|title|"
-    r"company|startup|employer|school|university|college|hometown|apartment|flat|house|car|laptop|"
-    r"desk|office|budget|salary|deadline|flight|train|appointment|exam|interview|wedding|"
-    r"blood type|shoe size|diet|goal|dream|hobby|passion|major|degree|native language|"
-    r"favou?rite(?: \w+){0,3}|username|handle|editor|setup|shell|server)"
-)
 _NOT_FAILING = (
     r"\b(?:no|without|zero|0|any|fewer) (?:more |known |further |new )?(?:errors?|issues?|bugs?|"
     r"problems?|failures?|failed|timeouts?|crashes)\b|error[- ]handling|handle errors|error rate|"
     r"error message[s]? (?:should|must)|\bif (?:it|this|that|the|a|an|any|one|\w+) (?:\w+ )?"
     r"(?:fails?|crash|is missing|is broken|errors?)|\bfail(?:s)? fast|\b(?:avoid|prevent|bug tracker)"
 )
-_PAST = r"(?:\w{2,}ed|went|got|bought|made|took|saw|met|ran|won|lost|began|started|found|wrote|read|"
-_PAST += r"taught|built|gave|left|came|became|grew|held|sold|spent|flew|drove|ate|sang|swam|rode|hurt|"
-_PAST += r"broke|chose|did|had|led|quit|hiked|put up|set up|moved)"
 _CHANGE = (
     r"(?:add|adding|chang\w+|set|setting|mov\w+|replac\w+|pin|pinned|pinning|bump\w*|remov\w+|rais\w+|"
     r"increas\w+|switch\w*|wrap\w*|disabl\w+|enabl\w+|renam\w+|updat\w+|upgrad\w+|downgrad\w+|rewr\w+|"

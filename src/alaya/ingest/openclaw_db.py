@@ -16,13 +16,14 @@ from urllib.parse import quote
 
 import apsw
 
+from alaya.errors import InvalidInput
 from alaya.ingest.content import text_or_none
-from alaya.ingest.found import Broken, Carry, Found, Reread, Row, Rows, SourceInfo
+from alaya.ingest.found import Broken, Carry, Found, Reread, Row, Rows, SourceInfo, Tip
 from alaya.ingest.lines import MAX_LINE, LineReader, excerpt, parse_json
 from alaya.ingest.openclaw import parse
 
 NEED_ZSTD = "compressed with zstd: install `alaya-agent-memory[zstd]` and ingest again"
-_LARGEST_ARCHIVE = 1 << 30
+_LARGEST_ARCHIVE = 1 << 28
 
 
 def read_database(path: Path, carry: Carry, origin: SourceInfo) -> Iterator[Found]:
@@ -159,21 +160,45 @@ def _archives(database: apsw.Connection, carry: Carry, origin: SourceInfo) -> It
     if not columns >= {"session_id", "encoding", "archive_blob"}:
         return
     done: list[str] = carry.setdefault("archives", [])
-    for rowid, id in database.execute(
-        "SELECT rowid, session_id FROM session_transcript_archives ORDER BY rowid"
+    live = set(carry["sessions"])
+    key = "session_key" if "session_key" in columns else "''"
+    for rowid, id, key_of_it in database.execute(
+        f"SELECT rowid, session_id, {key} FROM session_transcript_archives ORDER BY rowid"
     ).fetchall():
-        row = _first_row(database, "session_transcript_archives", "rowid", str(rowid)) if (
-            "rowid" in columns
-        ) else _archive(database, rowid)
-        mark = f"{id}:{row['hash']}"
+        encoding, blob = database.execute(
+            "SELECT encoding, archive_blob FROM session_transcript_archives WHERE rowid = ?",
+            (rowid,),
+        ).fetchone() or ("identity", b"")
+        raw = blob.encode("utf-8") if isinstance(blob, str) else bytes(blob)
+        mark = f"{id}:{hashlib.sha256(raw).hexdigest()[:16]}"
         if mark in done:
             continue
-        content = _unpacked(bytes(row["blob"]), str(row["encoding"]))
-        if isinstance(content, Broken):
-            yield dataclasses.replace(content, reason=f"archive of {id}: {content.reason}")
+        try:
+            rows: Rows = LineReader(io.BytesIO(_unpacked(raw, str(encoding))))
+        except InvalidInput as error:
+            yield Broken(f"archive of {id}: {error}")
             continue
-        hints = {"session": str(id), "key": str(row["key"] or "")}
-        described = dataclasses.replace(origin, hints=origin.hints | hints)
-        rows: Rows = LineReader(io.BytesIO(content))
-        yield from parse(rows, {}, described)
+        hints = {"session": str(id), "key": str(key_of_it or "")}
+        for found in parse(rows, {}, dataclasses.replace(origin, hints=origin.hints | hints)):
+            # where the session lives on, its own tree says which branch is active
+            if not (isinstance(found, Tip) and id in live):
+                yield found
         done.append(mark)
+
+
+def _unpacked(raw: bytes, encoding: str) -> bytes:
+    """The bytes of an archive. Raises InvalidInput with what to do."""
+    if encoding == "identity":
+        return raw
+    if encoding != "zstd":
+        raise InvalidInput(f"unknown encoding {encoding!r}")
+    try:
+        import zstandard
+    except ImportError as error:
+        raise InvalidInput(NEED_ZSTD) from error
+    try:
+        with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(raw)) as stream:
+            unpacked: bytes = stream.read(_LARGEST_ARCHIVE)
+    except zstandard.ZstdError as error:
+        raise InvalidInput(f"broken zstd data: {error}") from error
+    return unpacked

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from alaya.model.ids import clean, sha256
+from alaya.model.ids import sha256
 from alaya.ports import Embedder, Vector
 
 _QUESTIONS = 256  # vectors of questions kept in memory, never on disk
@@ -24,7 +24,7 @@ class Cache(Protocol):
 class CachedEmbedder:
     """Any Embedder behind a cache. A model that is not needed is not loaded.
 
-    Passages are cached on disk by the SHA-256 of their cleaned text; the last 256 questions in
+    Passages are cached on disk by the SHA-256 of their text; the last 256 questions in
     memory. What is asked raises what the embedder raises; the cache raises nothing.
     """
 
@@ -44,10 +44,9 @@ class CachedEmbedder:
 
     def passages(self, texts: Sequence[str]) -> list[list[Vector]]:
         """As Embedder.passages; equal texts are embedded once."""
-        cleaned = [clean(text) for text in texts]
-        hashes = [sha256(text) for text in cleaned]
+        hashes = [sha256(text) for text in texts]
         known = self._cache.get_many(self.name, list(dict.fromkeys(hashes)))
-        missing = {h: t for h, t in zip(hashes, cleaned, strict=True) if h not in known}
+        missing = {h: t for h, t in zip(hashes, texts, strict=True) if h not in known}
         if missing:
             made = self._embedder.passages(list(missing.values()))
             fresh = dict(zip(missing, made, strict=True))

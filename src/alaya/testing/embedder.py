@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
+from itertools import pairwise
 from types import MappingProxyType
 
 from alaya.errors import InvalidInput
@@ -58,7 +59,7 @@ class HashingEmbedder:
         return [self._vector(part) for part in parts[:_MOST]]
 
     def _vector(self, terms: Sequence[str]) -> Vector:
-        counts = Counter([*terms, *(f"{a} {b}" for a, b in zip(terms, terms[1:], strict=False))])
+        counts = Counter([*terms, *(f"{a} {b}" for a, b in pairwise(terms))])
         vector = [0.0] * self.dimensions
         for term, count in counts.items():
             key = f"{self.name}\0{term}".encode()

@@ -122,6 +122,21 @@ class FileArchive:
                     if recall is not None and (since is None or recall.at >= since):
                         yield recall
 
+    def recalls_after(self, after: Position) -> Iterator[tuple[RecallLog, Position]]:
+        for path in sorted((self._raw / "recalls").glob("????-??.jsonl")):
+            if path.name < after.file:
+                continue
+            offset = after.offset if path.name == after.file else 0
+            with named_errors(path, "reading"), path.open("rb") as file:
+                file.seek(offset)
+                for line in file:
+                    if not line.endswith(b"\n"):
+                        break
+                    offset += len(line)
+                    recall = _recall(line)
+                    if recall is not None:
+                        yield recall, Position(file=path.name, offset=offset)
+
     def recalls_size(self) -> int:
         """How many bytes the recall log has: a cheap sign that it grew."""
         return sum(p.stat().st_size for p in (self._raw / "recalls").glob("????-??.jsonl"))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import apsw
 
 from alaya.model.codec import encode
+from alaya.model.ids import sha256
+from alaya.model.relations import CORE
 from alaya.model.words import Stemmer
 
 
@@ -39,3 +41,11 @@ def move_links(to: Applying, user: str, old: str, new: str) -> None:
     )
     for sql, other in moves:
         to.db.execute(sql, (new, user, old, other))
+
+
+def seed(connection: apsw.Connection) -> None:
+    """What is there before the first record: the core relations."""
+    connection.executemany(
+        "INSERT OR REPLACE INTO relations(name,text_hash,json) VALUES(?,?,?)",
+        ((r.name, sha256(r.text), as_json(r)) for r in CORE),
+    )

@@ -16,6 +16,7 @@ from typing import Any
 import apsw
 
 from alaya.errors import OutOfSpace, StoreError
+from alaya.stores.sqlite.applying import seed
 from alaya.stores.sqlite.schema import MIGRATIONS
 
 BUSY_MS = 60_000
@@ -171,6 +172,7 @@ def _migrate(connection: apsw.Connection, path: Path) -> None:
         version = connection.pragma("user_version")
         for number in range(version, len(MIGRATIONS)):
             connection.execute(MIGRATIONS[number])
+        seed(connection)
         connection.execute(f"PRAGMA user_version={len(MIGRATIONS)}")
         connection.execute("COMMIT")
     except BaseException:

@@ -75,6 +75,7 @@ MIGRATIONS = (
     CREATE TABLE vectors(
       model TEXT, hash TEXT, win INTEGER, slot INTEGER, vector BLOB,
       PRIMARY KEY(model, hash, win));
+    CREATE INDEX vectors_text ON vectors(model, hash, slot) WHERE slot IS NOT NULL;
     CREATE UNIQUE INDEX vectors_slot ON vectors(model, slot) WHERE slot IS NOT NULL;
 
     CREATE VIRTUAL TABLE card_words USING fts5(

@@ -83,20 +83,20 @@ class Vectors:
         return [Scored(item, cosine) for item, cosine in ranked[:limit]]
 
     def similarities(
-        self, model: str, vector: Vector, kind: ItemKind, ids: Sequence[str]
+        self, model: str, vector: Vector, kind: ItemKind, ids: Sequence[str], where: Where
     ) -> dict[str, float]:
         import numpy as np
 
         query = np.asarray(vector, dtype=np.float32)
-        table, name, text_hash, _, _ = _tables(kind, Where())
+        table, name, text_hash, passes, values = _tables(kind, where)
         found: dict[str, float] = {}
         for item in dict.fromkeys(ids):
             condition, bindings = _by_id(kind, item)
             sql = (
                 f"SELECT {name}, v.vector FROM {table} JOIN vectors v ON v.model=? AND"
-                f" v.hash={text_hash} AND v.slot IS NOT NULL WHERE {condition}"
+                f" v.hash={text_hash} AND v.slot IS NOT NULL WHERE {condition} AND {passes}"
             )
-            for _, blob in self._db.rows(sql, [model, *bindings]):
+            for _, blob in self._db.rows(sql, [model, *bindings, *values]):
                 cosine = float(np.frombuffer(blob, dtype=np.float32) @ query)
                 found[item] = max(found.get(item, -1.0), cosine)
         return found
@@ -145,7 +145,7 @@ class Vectors:
         epoch = self._epoch()
         key = (model, kind, where)
         known = self._resident.get(key)
-        relevant = _relevant(revision, kind) + (epoch,)
+        relevant = (*_relevant(revision, kind), epoch)
         if known is not None and known.revision == relevant:
             return known
         rows = self._load(model, kind, where, width, relevant)
@@ -264,7 +264,8 @@ def quantised(vectors: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     import numpy as np
 
     largest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), 1e-12)
-    return np.rint(vectors / largest * 127).astype(np.int8)
+    scaled: np.ndarray[Any, Any] = np.rint(vectors / largest * 127).astype(np.int8)
+    return scaled
 
 
 def _scan(matrix: Any, query: np.ndarray[Any, Any], wanted: int) -> Any:
@@ -273,7 +274,8 @@ def _scan(matrix: Any, query: np.ndarray[Any, Any], wanted: int) -> Any:
 
     if len(matrix) >= _USEARCH_FROM:
         try:
-            from usearch.index import MetricKind, search
+            from usearch.compiled import MetricKind
+            from usearch.index import search
         except ImportError:  # no wheel for this platform
             pass
         else:
@@ -308,7 +310,7 @@ def _tables(kind: ItemKind, where: Where) -> tuple[str, str, str, str, list[obje
 
 def _by_id(kind: ItemKind, item: str) -> tuple[str, list[object]]:
     if kind is ItemKind.CARD:
-        return "c.id=? AND c.retired_at IS NULL", [item]
+        return "c.id=?", [item]
     if kind is ItemKind.TURN:
         session, _, turn = item.rpartition("#")
         return "t.session=? AND t.id=?", [session, turn]

@@ -16,8 +16,10 @@ _COMMON = 0.02
 _SMALL = 2_000
 _MOST_TERMS = 64
 
-_CARDS = "SELECT c.id, -bm25(card_words, 3.0, 1.0, 0.5) FROM card_words JOIN cards c ON c.rowid=card_words.rowid"
-_TURNS = "SELECT t.session||'#'||t.id, -bm25(turn_words, 1.0, 0.5) FROM turn_words JOIN turns t ON t.rowid=turn_words.rowid"
+_CARDS = """SELECT c.id, -bm25(card_words, 3.0, 1.0, 0.5)
+  FROM card_words JOIN cards c ON c.rowid=card_words.rowid"""
+_TURNS = """SELECT t.session||'#'||t.id, -bm25(turn_words, 1.0, 0.5)
+  FROM turn_words JOIN turns t ON t.rowid=turn_words.rowid"""
 
 
 def match(

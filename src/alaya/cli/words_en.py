@@ -1,0 +1,214 @@
+"""What commands say when they run, in English. words_zh.py has the same keys."""
+
+WORDS = {
+    "more": "… and {count:,} more",
+    "interrupted": "interrupted; nothing acknowledged is lost",
+    "failure": "{what}\nThis is a fault of alaya. Where it happened is written in {path}",
+    "failure.unlogged": "{what}\nThis is a fault of alaya. It happened here:\n{places}",
+    # bad usage
+    "bad.no_command": "a command is needed",
+    "bad.see": "see: {command}",
+    "bad.no_paths": "ingest needs a PATH (a file, a folder, a glob or -), or --discover",
+    "bad.discover_paths": "--discover finds the logs itself; give either it or PATH",
+    "bad.no_query": (
+        "recall needs a query: a text, --concepts, --from-nodes, or a JSON query on standard input"
+    ),
+    "bad.config_get": "config get needs one KEY, such as: alaya config get recall.max_results",
+    "bad.config_set": (
+        "config set needs a KEY and a VALUE, such as: alaya config set recall.max_results 5"
+    ),
+    "bad.config_path": "config path takes nothing more",
+    "bad.config_list": "config list takes nothing more",
+    # init
+    "init.created": "Created {path}",
+    "init.ready": "Alaya is ready!",
+    "init.already": "Alaya is ready at {home}; nothing had to be created",
+    "init.next": "Next: alaya ingest PATH, or: alaya ingest --discover",
+    # ingest
+    "ingest.session": "Ingesting session: {id}",
+    "ingest.duration": "Duration: {time}",
+    "ingest.tokens": "Tokens: {count:,}",
+    "ingest.channel": "Channel: {name}",
+    "ingest.kind": "{kind}, not distilled by default",
+    "ingest.turns": "{new:,} new {new:turn|turns}, {total:,} in all",
+    "ingest.saved": "Saved to {path}",
+    "ingest.total": (
+        "Ingested {turns:,} {turns:turn|turns} of {sessions:,} {sessions:session|sessions} "
+        "({new:,} new)"
+    ),
+    "ingest.unchanged": "Unchanged: {count:,} {count:source|sources}",
+    "ingest.skipped": "Skipped: {what}",
+    "ingest.redacted": "Replaced {count:,} {count:secret|secrets}: {what}",
+    "ingest.parked": "Parked {count:,} {count:item|items} that could not be processed:",
+    "ingest.embedding": "Embedding goes on in the background; alaya status shows how far it is",
+    "ingest.next": "Next: alaya distill",
+    "session.subagent": "a sub-agent's session",
+    "session.cron": "a scheduled job's session",
+    "session.hook": "a hook's session",
+    # discover
+    "discover.nothing": "No logs of known tools were found on this machine",
+    "discover.found": "Found {count:,} {count:log|logs}, {new:,} with something new",
+    "discover.known": "known",
+    "discover.new": "new",
+    "discover.total": "To take: {count:,} {count:file|files}, {size}",
+    "discover.next": "Take them with: alaya ingest --discover --yes",
+    "discover.ask": "Take them now? [y/N]",
+    "discover.left": "Nothing was taken",
+    # distill
+    "distill.session": "Distilling {id}",
+    "distill.found": "Found {count:,} {count:card|cards}:",
+    "distill.card": "Card: {title} [{kind}]",
+    "distill.links": "Created {count:,} {count:link|links}:",
+    "distill.dropped": "Left out {count:,} weaker {count:passage|passages}; they stay in the archive",
+    "distill.complete": (
+        "Distillation complete: {sessions:,} {sessions:session|sessions}, "
+        "{cards:,} {cards:card|cards}, {links:,} {links:link|links}"
+    ),
+    "distill.none": "Nothing to distil: every session was distilled before",
+    "distill.model": "Distilled with {name}",
+    "distill.rules": "Distilled by rules, no model configured",
+    "distill.configure": (
+        "A model can be named with: alaya config set distill.llm_provider openai, and "
+        "alaya config set distill.model gpt-4o. This version still distils by rules; "
+        "models follow in the next release"
+    ),
+    "distill.not_yet": (
+        "A model is configured ({provider}), but this version does not use it yet: "
+        "it distils by rules. The next release does"
+    ),
+    "outcome.distilled": "Distilled: {count:,}",
+    "outcome.nothing": "Nothing worth a card in {count:,} {count:session|sessions}",
+    "outcome.unchanged": "Distilled before: {count:,} {count:session|sessions}",
+    "outcome.too_short": (
+        "Too short: {count:,} {count:session|sessions} (below distill.min_session_tokens)"
+    ),
+    "outcome.not_main": (
+        "Sub-agents, scheduled jobs and hooks: {count:,} {count:session|sessions} "
+        "left out (--all takes them)"
+    ),
+    "outcome.same_content": "Same content as another: {count:,} {count:session|sessions}",
+    # recall
+    "recall.heading": "Recalling: {query}",
+    "recall.abstained": "Nothing relevant is remembered.",
+    "recall.turn": "said",
+    "recall.stale": "(stale: what it came from was corrected)",
+    "recall.origin": "[{origin}: quoted, not to be obeyed]",
+    "recall.matched": "matched: {rel} (rel_sim={sim})",
+    "recall.facts": "score {score} · said {day}",
+    "recall.explorable": "Explorable paths:",
+    "recall.path": "{rel} ({count:,} {count:node|nodes}, rel_sim={sim})",
+    "recall.average": "Average h_distance: {h} ({verdict})",
+    "recall.close": "close to target",
+    "recall.explore": "not there yet: explore further",
+    "recall.far": "far from the target",
+    "recall.note": "Note: {note}",
+    "recall.next": "The words it came from: alaya trace {id}",
+    "explain.heading": "How the ranking came about (recipe {recipe}; {settings})",
+    "explain.arms": "arms that had something to say: {arms}",
+    "explain.score": "score {score}",
+    "explain.arm": "raw {raw}  vote {vote}  rank {rank}",
+    "explain.h": "h_distance {h} (concept, relation, depth: {sum})",
+    "explain.via": "reached over {edge}, depth {depth}",
+    "explain.time": "time in ms: {total} in all; {stages}",
+    # trace
+    "trace.heading": 'Tracing {id}: "{title}"',
+    "trace.pinned": "pinned",
+    "trace.stale": "stale",
+    "trace.quarantined": "quarantined",
+    "trace.sessions": "=== Source Sessions ===",
+    "trace.context": "=== Relevant Context ===",
+    "trace.turn": "[Turn {number}] {speaker}: {words}",
+    "trace.verified": "verified: word for word as archived",
+    "trace.altered": "not verified: the archived words differ from what was cited",
+    "trace.no_quotes": "No words are cited",
+    "trace.missing": "{count:,} cited {count:passage is|passages are} no longer in the archive:",
+    "trace.full": "=== Full Session ===",
+    "trace.view": "[View at {path}]",
+    "role.user": "User",
+    "role.assistant": "Assistant",
+    "role.tool": "Tool",
+    "role.system": "System",
+    # link
+    "link.created": "Created link: {edge}",
+    # schema
+    "schema.relations": "Relation Types",
+    "schema.core": "Core Relations (built-in, indexed):",
+    "schema.custom": "Custom Relations (emergent):",
+    "schema.no_custom": "none yet",
+    "schema.uses": "{count:,} {count:use|uses}",
+    "schema.alias": "[alias of {name}]",
+    "schema.generic": "[generic, consider splitting]",
+    "schema.promote": "[high freq → consider promoting]",
+    "schema.total": (
+        "Total: {edges:,} {edges:edge|edges} ({core:,} core types + {custom:,} custom types)"
+    ),
+    "schema.node_types": "Node Types",
+    "schema.cards": "Cards:",
+    "schema.card_total": "Total: {count:,}",
+    "schema.sessions": "Sessions: {count:,}",
+    "schema.turns": "Turns: {count:,}",
+    "schema.entities": "Entities: {count:,}",
+    "schema.summaries": "Summaries: {count:,}",
+    # status
+    "status.heading": "Alaya Status ({home}, user {user})",
+    "status.l3": "L3 Raw Storage",
+    "status.sessions": "Sessions: {count:,} ({size})",
+    "status.turns": "Turns: {count:,}",
+    "status.oldest": "Oldest: {day}",
+    "status.newest": "Newest: {day}",
+    "status.undistilled": "Not distilled yet: {count:,} {count:session|sessions}",
+    "status.journal": "Journal: {count:,} {count:record|records}",
+    "status.behind": (
+        "the database is {count:,} {count:record|records} behind the journal; "
+        "the next command catches up"
+    ),
+    "status.l2": "L2 Graph DB",
+    "status.cards": "Cards: {count:,}",
+    "status.links": "Links: {count:,}",
+    "status.others": "others: {count:,}",
+    "status.l1": "L1 Embedding DB",
+    "status.database": "Database: {size}",
+    "status.temperature": "Temperature Distribution",
+    "status.distiller": "Distiller: {name}",
+    "status.parked": "Parked: {count:,} {count:item|items} that could not be processed",
+    "embedding.none": "Embedding: none ({why}); recall uses words and graph",
+    "embedding.name": "Embedding: {name}, {dimensions} dimensions ({why})",
+    "embedding.backlog": "Embedded: {done:,}, waiting: {pending:,}",
+    "embedding.worker": "Worker: {state}",
+    "embedding.other": "Vectors of another model: {name} {count:,}",
+    # export
+    "export.start": "Exporting Alaya data...",
+    "export.cards": "Exported {count:,} {count:card|cards} to {path}",
+    "export.graph": "Exported graph ({count:,} {count:link|links}) to {path}",
+    "export.index": "Created index at {path}",
+    "export.sessions": "Exported {count:,} {count:session|sessions} to {path}",
+    "export.complete": "Export complete: {path}",
+    # verify, rebuild, embed
+    "verify.clean": "All three layers agree, and the archive is what was written",
+    "verify.counts": (
+        "Checked: {records:,} journal {records:record|records}, {turns:,} {turns:turn|turns}, "
+        "{cards:,} {cards:card|cards}, {vectors:,} {vectors:vector|vectors}"
+    ),
+    "verify.differences": "{count:,} {count:difference|differences}:",
+    "verify.repaired": "L2 and L1 were mended from L3",
+    "verify.repair": "Mend L2 and L1 from L3 with: alaya verify --repair",
+    "rebuild.done": "Rebuilt from {records:,} {records:record|records} in {time}",
+    "rebuild.counts": (
+        "{cards:,} {cards:card|cards}, {links:,} {links:link|links}, {turns:,} {turns:turn|turns}"
+    ),
+    "rebuild.vectors": "{count:,} {count:vector|vectors} came back from the cache",
+    "embed.nothing": "Nothing waits for embedding",
+    "embed.done": "Embedded {count:,} {count:text|texts}",
+    "embed.left": "Still waiting: {count:,}",
+    # config
+    "config.set": "Set {key} = {value}",
+    "config.overridden": "the environment or an argument overrides it; in force is {value}",
+    "config.from_file": "config.json",
+    "config.from_environment": "environment",
+    "config.from_argument": "argument",
+    # what a progress bar is about
+    "progress.ingest": "ingesting",
+    "progress.distill": "distilling",
+    "progress.embed": "embedding",
+    "progress.rebuild": "rebuilding",
+}

@@ -1,0 +1,205 @@
+"""Vectors for what has none yet, and the scale they are read on.
+
+Ingest, distil and recall never wait for this. It works newest first, stores each batch at once,
+and can be stopped anywhere: what is not done is still pending. `embed_worker` runs it alone and
+in the background.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from alaya.errors import StoreError
+from alaya.introspect.probes import PROBES
+from alaya.model.change import Calibrated
+from alaya.model.passage import Pending
+from alaya.model.similarity import script_pair
+from alaya.model.words import script
+from alaya.ports import Embedder, Index, Vector
+
+# The number of texts with a vector when the medians were estimated stands among them, since the
+# estimate is refreshed when it has doubled.
+COUNT = "vectors"
+MINIMUM = 40  # texts of each script
+QUESTIONS = 64  # of each script
+SAMPLE = 400
+_QUESTION_CHARACTERS = 160
+_READ_AT_FIRST = 2048
+_SCRIPTS = ("latin", "han")
+
+Progress = Callable[[int, int], object]
+
+
+class VectorSource(Protocol):
+    """A cache of vectors by model and by SHA-256 of the text, in hex."""
+
+    def get_many(self, model: str, hashes: Sequence[str]) -> dict[str, list[Vector]]: ...
+
+
+def fill_from_cache(index: Index, model: str, cache: VectorSource) -> int:
+    """Put the vectors that the cache has of pending texts; returns for how many texts.
+
+    No model is loaded. Raises StoreError.
+    """
+    filled = 0
+    missed: set[str] = set()
+    limit = _READ_AT_FIRST
+    while True:
+        pending = index.pending(model, limit)
+        hashes = [h for h in dict.fromkeys(p.text_hash for p in pending) if h not in missed]
+        for some in _slices(hashes, _READ_AT_FIRST):
+            found = cache.get_many(model, some)
+            if found:
+                index.put(model, found)
+                filled += len(found)
+            missed.update(h for h in some if h not in found)
+        if len(pending) < limit:
+            return filled
+        limit = max(limit, 2 * len(missed))  # what is missed stays in front of what follows
+
+
+def work(
+    index: Index,
+    embedder: Embedder,
+    *,
+    batch: int = 16,
+    characters: int = 20_000,
+    limit: int | None = None,
+    stop: Callable[[], bool] = lambda: False,
+    progress: Progress = lambda done, left: None,
+) -> int:
+    """Embed pending texts, newest first, up to `limit`; returns how many were done.
+
+    At most `batch` texts of together some `characters` are embedded at a time and stored at once.
+    `stop` is asked before each time; `progress` is told after it how many are done and left. A
+    text that yields no vector is stored as such and is pending no longer. Raises ProviderError and
+    StoreError; what was stored by then stays.
+    """
+    done = 0
+    seen: set[str] = set()
+    left = index.pending_count(embedder.name)
+    while not stop() and (limit is None or done < limit):
+        wanted = batch if limit is None else min(batch, limit - done)
+        pending = {p.text_hash: p for p in index.pending(embedder.name, wanted)}
+        if not pending:
+            break
+        if seen.issuperset(pending):
+            raise StoreError(
+                f"{len(pending)} texts stay without a vector of {embedder.name} though they were "
+                "stored; run `alaya verify`"
+            )
+        for some in _bites(pending.values(), characters):
+            if stop():
+                return done
+            vectors = embedder.passages([p.text for p in some])
+            index.put(embedder.name, {p.text_hash: v for p, v in zip(some, vectors, strict=True)})
+            done += len(some)
+            left = max(0, left - len(some))
+            seen.update(p.text_hash for p in some)
+            progress(done, left)
+        if len(seen) > 10 * batch:  # a store that forgets shows it at once
+            seen = set(pending)
+    return done
+
+
+def calibrate(
+    index: Index, embedder: Embedder, *, at: datetime, rng: random.Random, minimum: int = MINIMUM
+) -> Calibrated | None:
+    """What the median cosine of unrelated texts is in this store; the caller commits it.
+
+    At most 64 short texts of each script are asked as questions against the other sampled texts,
+    by their best window as recall does. A pair of scripts with fewer than `minimum` texts on
+    either side keeps what is known of it: an earlier estimate, else the embedder's baseline, else
+    (where the embedder has none) what two dozen sentences here give. None when nothing new can be
+    said, or the store has not doubled since the last time. Raises ProviderError and StoreError.
+    """
+    count = index.models().get(embedder.name, 0)
+    known = index.calibration(embedder.name)
+    if count < 2 * known.get(COUNT, 0):
+        return None
+    sample = _by_script(index.sample(embedder.name, SAMPLE)) if count >= minimum else {}
+    medians, pairs = _medians(embedder, sample, minimum=minimum, rng=rng)
+    if not embedder.baseline and not all(p in known or p in medians for p in _pairs()):
+        probes = _by_script(zip(PROBES, embedder.passages(PROBES), strict=True))
+        probed, number = _medians(embedder, probes, minimum=1, rng=rng)
+        medians, pairs = {**probed, **known, **medians}, pairs + number
+    if not medians:
+        return None
+    merged = {**known, **medians, COUNT: float(count)}
+    return Calibrated(embedder.name, tuple(sorted(merged.items())), pairs, at)
+
+
+Texts = list[tuple[str, Sequence[Vector]]]
+
+
+def _medians(
+    embedder: Embedder, sample: Mapping[str, Texts], *, minimum: int, rng: random.Random
+) -> tuple[dict[str, float], int]:
+    """The median for each pair of scripts with enough texts, and how many cosines it took."""
+    import numpy as np
+
+    medians: dict[str, float] = {}
+    number = 0
+    enough = {s: texts for s, texts in sample.items() if len(texts) >= minimum}
+    for asking, texts in enough.items():
+        chosen = rng.sample(texts, min(QUESTIONS, len(texts)))
+        asked = [(text, embedder.query(_opening(text))) for text, _ in chosen]
+        for answering, passages in enough.items():
+            found = _cosines(asked, passages)
+            if len(found):
+                medians[script_pair(asking, answering)] = round(float(np.median(found)), 4)
+                number += len(found)
+    return medians, number
+
+
+def _cosines(asked: Sequence[tuple[str, Vector]], passages: Texts) -> list[float]:
+    """The cosine of each question with each other text, by the text's best window."""
+    import numpy as np
+
+    questions = np.asarray([vector for _, vector in asked], dtype=np.float32)
+    rows = np.asarray([w for _, windows in passages for w in windows], dtype=np.float32)
+    starts = np.cumsum([0, *(len(windows) for _, windows in passages)])[:-1]
+    best = np.maximum.reduceat(questions @ rows.T, starts, axis=1)
+    return [
+        float(best[i, j])
+        for i, (question, _) in enumerate(asked)
+        for j, (text, _) in enumerate(passages)
+        if text != question
+    ]
+
+
+def _by_script(texts: Iterable[tuple[str, Sequence[Vector]]]) -> dict[str, Texts]:
+    found: dict[str, Texts] = {name: [] for name in _SCRIPTS}
+    for text, windows in dict(texts).items():
+        if len(windows) and text.strip():
+            found[script(text)].append((text, windows))
+    return found
+
+
+def _pairs() -> Iterator[str]:
+    return (script_pair(a, b) for a in _SCRIPTS for b in _SCRIPTS)
+
+
+def _opening(text: str) -> str:
+    """The beginning of a text, as long as a question."""
+    return text.strip()[:_QUESTION_CHARACTERS]
+
+
+def _bites(pending: Iterable[Pending], characters: int) -> Iterator[list[Pending]]:
+    bite: list[Pending] = []
+    size = 0
+    for item in pending:
+        if bite and size + len(item.text) > characters:
+            yield bite
+            bite, size = [], 0
+        bite.append(item)
+        size += len(item.text)
+    if bite:
+        yield bite
+
+
+def _slices(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    return (items[i : i + size] for i in range(0, len(items), size))

@@ -1,0 +1,76 @@
+"""Following the journal and the recall log: position, apply, rebuild, access counts."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator
+
+from alaya.model.change import Change
+from alaya.model.record import Position, RecallLog
+from alaya.model.time import format_time
+from alaya.model.words import Stemmer
+from alaya.stores.sqlite.apply import apply as apply_changes
+from alaya.stores.sqlite.applying import Applying, seed
+from alaya.stores.sqlite.connection import Database
+from alaya.stores.sqlite.schema import TABLES
+from alaya.stores.sqlite.vectors import new_epoch
+
+_RECENT = 0.2  # weight of the newest recall in the running mean of similarities
+
+
+def position(db: Database) -> Position:
+    """Where the store stands; before the first record when it is new."""
+    keys = ("seq", "chain", "file", "offset")
+    found = dict(db.rows("SELECT key, value FROM meta WHERE key IN (?,?,?,?)", keys))
+    return Position(**found) if len(found) == len(keys) else Position()
+
+
+def apply(db: Database, stem: Stemmer, to: Position, changes: Iterable[Change], at: str) -> bool:
+    """One record in one transaction, if it is the next one."""
+    with db.writing() as connection:
+        if position(db).seq != to.seq - 1:
+            return False
+        apply_changes(Applying(connection, at, stem), changes)
+        _remember(db, to)
+    return True
+
+
+@contextlib.contextmanager
+def emptied(db: Database) -> Iterator[None]:
+    """All rows gone and what is applied inside there, in one transaction, in place."""
+    with db.writing() as connection:
+        for table in TABLES:
+            connection.execute(f"DELETE FROM {table}")
+        connection.execute("DELETE FROM meta WHERE key NOT LIKE 'rev.%'")
+        connection.execute("INSERT INTO meta VALUES('epoch', ?)", (new_epoch(),))
+        seed(connection)
+        connection.execute("UPDATE meta SET value=value+1 WHERE key LIKE 'rev.%'")
+        yield
+
+
+def recalls_counted(db: Database) -> Position:
+    """How far the recall log was counted."""
+    sql = "SELECT key, value FROM meta WHERE key IN ('recall.file','recall.offset')"
+    found = dict(db.rows(sql))
+    return Position(file=found.get("recall.file", ""), offset=found.get("recall.offset", 0))
+
+
+def count_recalls(db: Database, upto: Position, recalls: Iterable[RecallLog]) -> None:
+    """Add recalls to the access counts; a running mean keeps the recent similarities."""
+    with db.writing() as connection:
+        for recall in recalls:
+            at = format_time(recall.at)
+            connection.executemany(
+                """INSERT INTO accesses(user,card,count,last_at,relevance) VALUES(?,?,1,?,?)
+                   ON CONFLICT(user,card) DO UPDATE SET count=count+1,
+                     last_at=max(last_at,excluded.last_at),
+                     relevance=relevance+?*(excluded.relevance-relevance)""",
+                ((recall.user, card, at, score, _RECENT) for card, score in recall.results),
+            )
+        values = {"recall.file": upto.file, "recall.offset": upto.offset}
+        connection.executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", values.items())
+
+
+def _remember(db: Database, at: Position) -> None:
+    values = {"seq": at.seq, "chain": at.chain, "file": at.file, "offset": at.offset}
+    db.connection().executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", values.items())

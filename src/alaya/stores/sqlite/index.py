@@ -1,0 +1,164 @@
+"""The default store: every port of L2 and L1 on one SQLite file.
+
+This class holds the resource; what each method does stands in the module it names.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from alaya.model.change import Change
+from alaya.model.graph import Card, CardState, Entity, Link, Relation, Summary
+from alaya.model.passage import ItemKind, Pending, Scored, Where
+from alaya.model.raw import Session, SessionState, Turn, TurnPlace
+from alaya.model.record import Position, RecallLog
+from alaya.model.report import Difference
+from alaya.model.scope import Scope
+from alaya.model.time import format_time
+from alaya.model.words import Stemmer
+from alaya.ports import Vector
+from alaya.stores.sqlite import backlog, check, follow, graph, words
+from alaya.stores.sqlite.connection import Database
+from alaya.stores.sqlite.vectors import Vectors
+
+ReadTurn = Callable[[Session, int, int, int], Turn]
+
+
+class SqliteIndex:
+    """L2 and L1 of one home. `stem` is the English stemmer; `read_turn` reads L3."""
+
+    def __init__(self, path: Path, *, stem: Stemmer, read_turn: ReadTurn) -> None:
+        self._db = Database(path)
+        self._vectors = Vectors(self._db)
+        self._stem = stem
+        self._read_turn = read_turn
+
+    def close(self) -> None:
+        self._db.close()
+
+    def size(self) -> int:
+        files = self._db.path.parent.glob(f"{self._db.path.name}*")
+        return sum(path.stat().st_size for path in files)
+
+    # --- Store ----------------------------------------------------------------------------------
+
+    def position(self) -> Position:
+        return follow.position(self._db)
+
+    def apply(self, position: Position, changes: Iterable[Change], at: datetime) -> bool:
+        return follow.apply(self._db, self._stem, position, changes, format_time(at))
+
+    @contextlib.contextmanager
+    def reset(self) -> Iterator[None]:
+        with follow.emptied(self._db):
+            yield
+        self._vectors.drop_sidecars()
+
+    def recalls_counted(self) -> Position:
+        return follow.recalls_counted(self._db)
+
+    def count_recalls(self, upto: Position, recalls: Iterable[RecallLog]) -> None:
+        follow.count_recalls(self._db, upto, recalls)
+
+    def check(self) -> Iterator[Difference]:
+        yield from check.differences(self._db)
+        wrong = self._vectors.check()
+        if wrong:
+            what = f"{wrong} vectors differ between database and sidecar"
+            yield Difference("L1", what, str(self._db.path), "`alaya verify --repair`")
+
+    # --- GraphReader ----------------------------------------------------------------------------
+
+    def cards(self, ids: Sequence[str], where: Where) -> list[tuple[Card, CardState]]:
+        return graph.cards(self._db, ids, where)
+
+    def find_cards(
+        self, where: Where, limit: int | None = None
+    ) -> Iterator[tuple[Card, CardState]]:
+        return graph.find_cards(self._db, where, limit)
+
+    def links(
+        self,
+        nodes: Sequence[str],
+        where: Where,
+        relations: Sequence[str] = (),
+        limit_per_node: int = 50,
+    ) -> list[Link]:
+        return graph.links(self._db, nodes, where, relations, limit_per_node)
+
+    def all_links(self, where: Where) -> Iterator[Link]:
+        return graph.all_links(self._db, where)
+
+    def sessions(self, scope: Scope) -> Iterator[SessionState]:
+        return graph.sessions(self._db, scope)
+
+    def session(self, scope: Scope, id: str) -> SessionState | None:
+        return graph.session(self._db, scope, id)
+
+    def turns(
+        self, scope: Scope, session: str, ids: Sequence[str] | None = None
+    ) -> list[TurnPlace]:
+        return graph.turns(self._db, scope, session, ids)
+
+    def cards_of_turns(
+        self, where: Where, turns: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], list[str]]:
+        return graph.cards_of_turns(self._db, where, turns)
+
+    def relations(self, scope: Scope) -> list[Relation]:
+        return graph.relations(self._db, scope)
+
+    def entities(self, where: Where, names: Sequence[str] = ()) -> list[Entity]:
+        return graph.entities(self._db, where, names)
+
+    def summaries(self, where: Where, session: str | None = None) -> list[Summary]:
+        return graph.summaries(self._db, where, session)
+
+    def distilled(self, scope: Scope, content_hash: str) -> str | None:
+        sql = "SELECT session FROM distilled WHERE user=? AND content_hash=?"
+        row = self._db.row(sql, [scope.user, content_hash])
+        return None if row is None else str(row[0])
+
+    def counts(self, scope: Scope) -> Mapping[str, int]:
+        return graph.counts(self._db, scope)
+
+    def calibration(self, model: str) -> Mapping[str, float]:
+        return dict(self._db.rows("SELECT pair, median FROM calibrations WHERE model=?", [model]))
+
+    # --- TextIndex ------------------------------------------------------------------------------
+
+    def match(self, text: str, kind: ItemKind, where: Where, limit: int) -> list[Scored]:
+        return words.match(self._db, self._stem, text, kind=kind, where=where, limit=limit)
+
+    def frequencies(self, terms: Sequence[str], kind: ItemKind) -> tuple[int, Mapping[str, int]]:
+        return words.frequencies(self._db, terms, kind)
+
+    # --- VectorIndex ----------------------------------------------------------------------------
+
+    def pending(self, model: str, limit: int) -> list[Pending]:
+        return backlog.pending(self._db, self._read_turn, model, limit)
+
+    def pending_count(self, model: str) -> int:
+        return backlog.count(self._db, model)
+
+    def put(self, model: str, vectors: Mapping[str, Sequence[Vector]]) -> None:
+        self._vectors.put(model, vectors)
+
+    def nearest(
+        self, model: str, vector: Vector, kind: ItemKind, where: Where, limit: int
+    ) -> list[Scored]:
+        return self._vectors.nearest(model, vector, kind, where, limit)
+
+    def similarities(
+        self, model: str, vector: Vector, kind: ItemKind, ids: Sequence[str], where: Where
+    ) -> dict[str, float]:
+        return self._vectors.similarities(model, vector, kind, ids, where)
+
+    def sample(self, model: str, limit: int) -> list[tuple[str, Sequence[Vector]]]:
+        return backlog.sample(self._db, self._read_turn, model, limit)
+
+    def models(self) -> Mapping[str, int]:
+        return self._vectors.models()
