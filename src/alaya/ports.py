@@ -223,6 +223,12 @@ class Index(GraphReader, TextIndex, VectorIndex, Store, Protocol):
     def check(self) -> Iterator[Difference]:
         """Each way in which L2 and L1 disagree among themselves."""
 
+    def fingerprint(self) -> Iterator[tuple[str, str, str]]:
+        """Every projected row as (layer, name, hash): equal for equal memories."""
+
+    def reset_l1(self) -> None:
+        """Index all words anew and drop all vectors, in one transaction."""
+
     def size(self) -> int:
         """Bytes on disk."""
 

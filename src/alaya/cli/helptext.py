@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from alaya.cli.language import Say
 
-_TOKENS = re.compile(r"\n|[^\S\n]+|[^\s⺀-￯]+|[⺀-￯][，。；：、）」！？]*")
+_TOKENS = re.compile(r"\n|[^\S\n]+|(?:[^\s⺀-￯]+|[⺀-￯])[，。；：、）」！？]*")
 _COLUMN = 26
 
 

@@ -41,6 +41,14 @@ _WHERE = {
 MISTAKE, USAGE, FAILURE, INTERRUPTED = 1, 2, 3, 130
 
 
+class _Broken(Exception):
+    """Something unexpected happened; the message is for the user, the page says how to print."""
+
+    def __init__(self, message: str, page: Page) -> None:
+        super().__init__(message)
+        self.page = page
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `alaya` with these arguments (or the process's) and return the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
@@ -53,6 +61,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _complain(page.say("interrupted"), page, _has(words, "--json"), kind="Interrupted")
         return INTERRUPTED
+    except _Broken as error:
+        _complain(str(error), error.page, _has(words, "--json"), kind="Unexpected")
+        return FAILURE
     except BrokenPipeError:
         # Whoever read our output has left; what was to be done is done.
         _silence()
@@ -103,8 +114,7 @@ def _run(args: Namespace, page: Page) -> int:
         _complain(str(error), page, args.json, kind=type(error).__name__)
         return MISTAKE
     except Exception as error:
-        _complain(_crash_text(config, error, page), page, args.json, kind="Unexpected")
-        return FAILURE
+        raise _Broken(_crash_text(config, error, page), page) from error
 
 
 def _logged(args: Namespace, page: Page) -> int:
@@ -182,4 +192,3 @@ def _silence() -> None:
     """Let the interpreter's own last flush go nowhere."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
-

@@ -14,9 +14,20 @@ from alaya.cli.language import LANGUAGES, Say, help_texts, sayer
 
 # Named here so that help need not import the model; a test keeps them equal to its enumerations.
 KINDS = (
-    "concept pattern gotcha decision observation reasoning action result "
-    "success failure insight principle skill"
-).split()
+    "concept",
+    "pattern",
+    "gotcha",
+    "decision",
+    "observation",
+    "reasoning",
+    "action",
+    "result",
+    "success",
+    "failure",
+    "insight",
+    "principle",
+    "skill",
+)
 TIERS = ("HOT", "WARM", "COLD")
 ORIGINS = ("owner", "agent", "tool", "untrusted", "system")
 
@@ -71,12 +82,29 @@ def build(language: str) -> Parser:
     return parser
 
 
+def subparsers(parser: Parser) -> dict[str, Parser]:
+    """The parser of each command."""
+    found: dict[str, Parser] = {}
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            found.update(action.choices)
+    return found
+
+
 def complaint(message: str, say: Say) -> str:
     """What argparse complains of, in our words."""
     for pattern, key in _COMPLAINTS:
         if found := re.fullmatch(pattern, message, re.DOTALL):
-            return say(key, **found.groupdict())
+            words = found.groupdict()
+            near = _nearest(words["what"]) if key == "bad.choice" else None
+            return say("bad.similar", what=words["what"], near=near) if near else say(key, **words)
     return message
+
+
+def _nearest(word: str) -> str | None:
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word.strip("'\""), COMMANDS, n=1)), None)
 
 
 def _version() -> str:
@@ -148,9 +176,7 @@ def _recall(parser: Parser, say: Say) -> None:
         )
 
     def one(name: str, metavar: str, dest: str, **options: Any) -> None:
-        parser.add_argument(
-            name, metavar=metavar, dest=dest, help=say(f"recall.{dest}"), **options
-        )
+        parser.add_argument(name, metavar=metavar, dest=dest, help=say(f"recall.{dest}"), **options)
 
     def flag(name: str, dest: str) -> None:
         parser.add_argument(name, dest=dest, action="store_true", help=say(f"recall.{dest}"))
@@ -206,9 +232,7 @@ def _verify(parser: Parser, say: Say) -> None:
 
 
 def _embed(parser: Parser, say: Say) -> None:
-    parser.add_argument(
-        "--limit", metavar="N", type=_whole(say, 1), help=say("embed.limit")
-    )
+    parser.add_argument("--limit", metavar="N", type=_whole(say, 1), help=say("embed.limit"))
     parser.add_argument("--worker", action="store_true", help=say("embed.worker"))
 
 
@@ -262,7 +286,7 @@ def _among(say: Say, allowed: tuple[str, ...]) -> Callable[[str], str]:
     return among
 
 
-def _several(say: Say, allowed: tuple[str, ...] | list[str]) -> Callable[[str], list[str]]:
+def _several(say: Say, allowed: tuple[str, ...]) -> Callable[[str], list[str]]:
     """Some of `allowed`, separated by commas, in either case."""
     proper = {name.lower(): name for name in allowed}
 

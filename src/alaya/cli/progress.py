@@ -37,9 +37,16 @@ class Bar:
         if now - self._last < _EVERY and done != total:
             return
         self._last = now
-        line = bar_line(one_line(what, 40), done, total)
+        line = bar_line(one_line(self._label(what), 40), done, total)
         self._write("\r" + pad(line, self._drawn))
         self._drawn = width_of(line)
+
+    def _label(self, what: str) -> str:
+        """The name of the work in the language of choice; else as it was given."""
+        try:
+            return self._page.say(f"progress.{what}")
+        except KeyError:
+            return what
 
     def _write(self, text: str) -> None:
         self._stream.write(text)

@@ -65,8 +65,8 @@ def listing(args: Namespace) -> list[tuple[str, Any, str]]:
     now, typed = config_of(args), settings_of(args)
     filed = configuration.load(args.home, environ={})
     plain = configuration.Config(home=now.home)
-    rows = []
-    for key in configuration.keys():
+    rows, names = [], configuration.keys()
+    for key in names:
         value, file = configuration.get(now, key), configuration.get(filed, key)
         if key in typed:
             source = "argument"

@@ -242,6 +242,10 @@ def config_lines(settings: Sequence[tuple[str, Any, str]], page: Page) -> list[s
     width = max((len(key) for key, _, _ in settings), default=0)
     return [
         f"{key:<{width}} = {value_text(value)}"
-        + (page.styled(f"  ({page.say(f'config.from_{source}')})", "dim") if source != "default" else "")
+        + (
+            page.styled(f"  ({page.say(f'config.from_{source}')})", "dim")
+            if source != "default"
+            else ""
+        )
         for key, value, source in settings
     ]

@@ -51,7 +51,9 @@ def explain_lines(answer: Answer, page: Page) -> list[str]:
         for arm in hit.arms:
             words = say("explain.arm", raw=f"{arm.raw:.4f}", vote=f"{arm.vote:.3f}", rank=arm.rank)
             lines.append(f"      {arm.arm:<6} {words}")
-        lines.append("      " + say("explain.h", h=f"{hit.h_distance:.3f}", sum=_terms(hit, settings)))
+        lines.append(
+            "      " + say("explain.h", h=f"{hit.h_distance:.3f}", sum=_terms(hit, settings))
+        )
         if hit.via is not None:
             via = f"{hit.via.source} {hit.via.relation} {hit.via.target}"
             lines.append("      " + say("explain.via", edge=via, depth=hit.depth))
@@ -62,7 +64,7 @@ def explain_lines(answer: Answer, page: Page) -> list[str]:
 
 def recall_document(answer: Answer, *, explain: bool = False) -> dict[str, Any]:
     """The Alaya design's JSON, with evidence, arms and what else is known of each node."""
-    found = {
+    found: dict[str, Any] = {
         "nodes": [_node(hit) for hit in answer.hits],
         "explorable": [document(path) for path in answer.explorable],
         "h_distance_avg": _rounded(answer.h_distance_avg),

@@ -86,9 +86,7 @@ def _taken(taken: SessionTaken, page: Page) -> list[str]:
     return [
         page.heading("📥", say("ingest.session", id=one_line(session.id, 100))),
         "  " + " | ".join(facts),
-        page.done(
-            say("ingest.turns", new=taken.new_turns, total=taken.total_turns), indent="  "
-        ),
+        page.done(say("ingest.turns", new=taken.new_turns, total=taken.total_turns), indent="  "),
         page.done(say("ingest.saved", path=tilde(taken.path)), indent="  "),
     ]
 
@@ -159,7 +157,9 @@ def _distilled(item: SessionDistil, page: Page) -> list[str]:
 
 def link_lines(link: Link, page: Page) -> list[str]:
     """`alaya link`."""
-    return [page.done(page.say("link.created", edge=f"{link.source} {link.relation} {link.target}"))]
+    return [
+        page.done(page.say("link.created", edge=f"{link.source} {link.relation} {link.target}"))
+    ]
 
 
 def export_lines(report: ExportReport, page: Page) -> list[str]:

@@ -59,7 +59,9 @@ WORDS = {
     "distill.found": "Found {count:,} {count:card|cards}:",
     "distill.card": "Card: {title} [{kind}]",
     "distill.links": "Created {count:,} {count:link|links}:",
-    "distill.dropped": "Left out {count:,} weaker {count:passage|passages}; they stay in the archive",
+    "distill.dropped": (
+        "Left out {count:,} weaker {count:passage|passages}; they stay in the archive"
+    ),
     "distill.complete": (
         "Distillation complete: {sessions:,} {sessions:session|sessions}, "
         "{cards:,} {cards:card|cards}, {links:,} {links:link|links}"

@@ -14,9 +14,7 @@ WORDS = {
         "recall 需要查询：一段文字、--concepts、--from-nodes，或从标准输入给出 JSON 查询"
     ),
     "bad.config_get": "config get 需要一个 KEY，例如：alaya config get recall.max_results",
-    "bad.config_set": (
-        "config set 需要 KEY 和 VALUE，例如：alaya config set recall.max_results 5"
-    ),
+    "bad.config_set": ("config set 需要 KEY 和 VALUE，例如：alaya config set recall.max_results 5"),
     "bad.config_path": "config path 不接受其他参数",
     "bad.config_list": "config list 不接受其他参数",
     # init
@@ -27,7 +25,7 @@ WORDS = {
     # ingest
     "ingest.session": "导入会话：{id}",
     "ingest.duration": "时长：{time}",
-    "ingest.tokens": "Token：{count:,}",
+    "ingest.tokens": "Token 数：{count:,}",
     "ingest.channel": "渠道：{name}",
     "ingest.kind": "{kind}，默认不提炼",
     "ingest.turns": "新增 {new:,} 轮，共 {total:,} 轮",
@@ -65,7 +63,9 @@ WORDS = {
         "可以这样指定模型：alaya config set distill.llm_provider openai，以及 "
         "alaya config set distill.model gpt-4o。本版本仍按规则提炼；下一版本起使用模型"
     ),
-    "distill.not_yet": "已配置模型（{provider}），但本版本尚不使用它，而是按规则提炼；下一版本起使用",
+    "distill.not_yet": (
+        "已配置模型（{provider}），但本版本尚不使用它，而是按规则提炼；下一版本起使用"
+    ),
     "outcome.distilled": "已提炼：{count:,}",
     "outcome.nothing": "{count:,} 个会话中没有值得成卡的内容",
     "outcome.unchanged": "此前已提炼：{count:,} 个会话",

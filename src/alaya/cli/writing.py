@@ -62,9 +62,7 @@ def _discover(args: Namespace, page: Page, memory: Memory) -> Result:
     elif not args.yes or not new:
         return Result(listed, lambda page: _listing(found, page))
     with Bar(page) as progress:
-        report = memory.ingest(
-            *(item.path for item in new), format=args.format, progress=progress
-        )
+        report = memory.ingest(*(item.path for item in new), format=args.format, progress=progress)
     distilled = _distill_after(args, page, memory, report)
     return _taken(report, distilled, _configured_llm(memory), listed)
 
@@ -175,4 +173,3 @@ def _work(args: Namespace) -> Result:
 
     done = run_worker(config_of(args))
     return Result({"embedded": done}, lambda page: [], confirms=True)
-

@@ -38,6 +38,7 @@ class Act(Flag):
     OPTIONS = auto()
     LESSON = auto()  # a rule of experience, said to be one
     RULE = auto()  # always, never, make sure
+    PITFALL = auto()  # watch out
     WHEN = auto()  # before, whenever, each time
     STEPS = auto()  # first … then …
     HOW = auto()  # asks how something is done

@@ -159,8 +159,7 @@ CUES: tuple[Cue, ...] = (
         r"we(?:'ll| will|'re going to| are going to) (?:use|keep|do|run|take|build|make|write|store|ship|host|put|"
         r"support|start|only|not|split|replace|require|buy|hire|book|launch|target|charge)\b|"
         r"(?:use|choose|pick|take|go for|keep|prefer) \S+(?: \S+){0,4},? (?:instead|rather than|over)\b|"
-        r"let's (?:not|keep|do|use|make|take|have|ship|start|put|build|store|book|cap|say|split|only|require|"
-        r"replace|rename|settle)\b.{4,})",
+        r"let's (?:not|keep|ship|store|book|cap|split|only|require|replace|settle|call it|avoid|never|always)\b.{4,})",
         r"\b(?:haven't|hasn't|not (?:yet )?|can't|cannot|couldn't|before (?:we|i)(?:'ve)?|until (?:we|i)|"
         r"once (?:we|i)(?:'ve)?|when (?:we|i)) (?:\w+ )?(?:decide|chosen|settled|agree|chose|go|decided)|"
         r"help (?:me|us) decide|let's (?:see|say we|look|check|try|dive|walk|start (?:with|by)|review|break|"
@@ -185,7 +184,7 @@ CUES: tuple[Cue, ...] = (
         r"\b(?:i(?:'d| would)? (?:recommend|suggest|advise|propose|lean|go with|pick|choose|favou?r)|recommendation|"
         r"my (?:suggestion|pick|vote|advice|proposal)|recommended|the (?:best|better|simplest|safest|cleanest) "
         r"(?:option|choice|approach|way|fit|bet)|how about|what about|option [a-c1-3]|is a better fit|"
-        r"proposal:|shall (?:we|i)|should (?:we|i)|we could|want me to)\b",
+        r"proposal:)\b",
     ),
     cue(
         Act.ACCEPT,

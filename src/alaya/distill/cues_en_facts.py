@@ -56,6 +56,7 @@ CUES: tuple[Cue, ...] = (
         r"must (?:be|have|feel) (?:so|proud|great|hard|amazing|been|really|tough|nice)|as always|never mind|i'll always|"
         r"i must|you must be|was always|were always)\b",
     ),
+    cue(Act.PITFALL, r"\b(?:watch out|beware|careful (?:with|about|that)|pitfall|gotcha|caveat|trap|bit(?:es|ten)? (?:us|me|by)|surpris\w+|counter-?intuitive\w*)\b"),
     cue(
         Act.WHEN,
         r"\b(?:before|after|whenever|each time|every time|when(?:ever)? (?:you|we|i|a|the|someone|adding|changing|deploy\w*)|"

@@ -121,10 +121,9 @@ def _item(item: Mapping[str, Any], line: Mapping[str, Any], carry: Carry) -> Ite
     if kind == "message":
         yield from _message(item, line, carry)
     elif kind == "reasoning":
-        thought = [read_content(item.get(key)) for key in ("summary", "content")]
-        words = "\n".join(part.text or part.reasoning for part in thought if part != type(part)())
-        if words:
-            carry["thought"] = "\n".join(filter(None, (carry.get("thought"), words)))
+        parts = [read_content(item.get(key)) for key in ("summary", "content")]
+        words = [carry.get("thought"), *(part.text or part.reasoning for part in parts)]
+        carry["thought"] = "\n".join(word for word in words if word)
     elif kind in _CALLS:
         yield _call(item, kind, line, carry)
     elif kind in _OUTPUTS:
@@ -155,7 +154,8 @@ def _message(item: Mapping[str, Any], line: Mapping[str, Any], carry: Carry) -> 
     dropped = len(carry.pop("held", ()))
     if dropped:
         yield Skipped("event that repeats an item", dropped)
-    if [spoken.value, content.text] in carry.pop("shown", []):
+    if [spoken.value, content.text] in (shown := carry.get("shown", [])):
+        shown.remove([spoken.value, content.text])
         yield Skipped("item that repeats an event")
         return
     yield _said(spoken, content.text, line, carry, metadata=metadata)
@@ -273,5 +273,3 @@ def _rolled_back(count: Any, carry: Carry) -> Iterator[Found]:
     carry.pop("thought", None)
     taken_back = tuple(str(number) for number in range(first, carry["next"]))
     yield Dropped(carry["session"], taken_back)
-
-

@@ -95,9 +95,7 @@ def read_call(part: Mapping[str, Any]) -> ToolCall:
             arguments = named[key]
             break
     identity = part.get("id") or part.get("call_id") or part.get("tool_call_id") or ""
-    return ToolCall(
-        clean(str(identity)), clean(str(named.get("name") or "")), _as_text(arguments)
-    )
+    return ToolCall(clean(str(identity)), clean(str(named.get("name") or "")), _as_text(arguments))
 
 
 def _as_text(value: Any) -> str:

@@ -1,7 +1,7 @@
 """Alaya session JSON and plain `{"messages": [...]}`: one document, or a conversation a line.
 
-    {"id", "timestamp", "channel", "agent", "turns": [{"role", "content", "timestamp", …}], …}
-    {"messages": [{"role", "content"}]}      [{"role", "content"}, …]      a message a line
+{"id", "timestamp", "channel", "agent", "turns": [{"role", "content", "timestamp", …}], …}
+{"messages": [{"role", "content"}]}      [{"role", "content"}, …]      a message a line
 """
 
 from __future__ import annotations

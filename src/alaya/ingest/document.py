@@ -59,7 +59,9 @@ class End:
 Piece = Key | Element | End | Broken
 
 
-def read_document(file: BinaryIO, lists: frozenset[str], *, limit: int = MAX_LINE) -> Iterator[Piece]:
+def read_document(
+    file: BinaryIO, lists: frozenset[str], *, limit: int = MAX_LINE
+) -> Iterator[Piece]:
     """The pieces of a document: an object, or a list of objects.
 
     The lists under the names in `lists` are yielded an Element at a time, before or after the

@@ -122,4 +122,6 @@ Parser = Callable[[Rows, Carry, SourceInfo], Iterator[Found]]
 
 def fallback_id(path: str) -> str:
     """A session id for a file without ids: `<stem>-<8 hex>`, the same as long as it stays there."""
-    return f"{PurePath(path).stem}-{hashlib.sha256(path.encode('utf-8', 'replace')).hexdigest()[:8]}"
+    return (
+        f"{PurePath(path).stem}-{hashlib.sha256(path.encode('utf-8', 'replace')).hexdigest()[:8]}"
+    )

@@ -73,9 +73,7 @@ class _Events:
             "SELECT seq, length(event_json), substr(event_json, 1, ?) FROM transcript_events"
             " WHERE session_id = ? AND seq > ? ORDER BY seq"
         )
-        for seq, size, text in self._database.execute(
-            query, (MAX_LINE, self._session, self.seq)
-        ):
+        for seq, size, text in self._database.execute(query, (MAX_LINE, self._session, self.seq)):
             self.seq = int(seq)
             raw = text.encode("utf-8", "replace") if isinstance(text, str) else bytes(text or b"")
             if size and size > MAX_LINE:
@@ -139,8 +137,8 @@ def _hints(database: apsw.Connection, session: str) -> dict[str, str]:
     }
     if key:
         node = _first_row(database, "session_nodes", "session_key", key)
-        hints["title"] = text_or_none(node.get("display_name") or node.get("label")) or (
-            hints["title"]
+        hints["title"] = (
+            text_or_none(node.get("display_name") or node.get("label")) or (hints["title"])
         )
     return {name: value for name, value in hints.items() if value}
 

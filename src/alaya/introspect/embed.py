@@ -47,7 +47,9 @@ def fill_from_cache(index: Index, model: str, cache: VectorSource) -> int:
     filled = 0
     missed: set[str] = set()
     limit = _READ_AT_FIRST
+    idle = 0
     while True:
+        # What the cache does not have stays pending, in front of what follows: read further.
         pending = index.pending(model, limit)
         hashes = [h for h in dict.fromkeys(p.text_hash for p in pending) if h not in missed]
         for some in _slices(hashes, _READ_AT_FIRST):
@@ -56,9 +58,10 @@ def fill_from_cache(index: Index, model: str, cache: VectorSource) -> int:
                 index.put(model, found)
                 filled += len(found)
             missed.update(h for h in some if h not in found)
-        if len(pending) < limit:
+        idle = 0 if hashes else idle + 1
+        if not pending or idle == 2 or len(missed) >= index.pending_count(model):
             return filled
-        limit = max(limit, 2 * len(missed))  # what is missed stays in front of what follows
+        limit *= 2
 
 
 def work(

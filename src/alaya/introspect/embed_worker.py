@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,7 +60,7 @@ def run_worker(
     embedder: Embedder,
     *,
     clock: projection.Clock,
-    pace: Pace = Pace(),  # noqa: B008
+    pace: Pace = Pace(),
     progress: Progress = lambda done, left: None,
 ) -> WorkerReport:
     """Embed until nothing is pending, calibrating on the way; leave at once if another is at it.
@@ -89,7 +89,7 @@ def run_worker(
                     characters=pace.characters,
                     limit=_ROUND if rest is None else min(_ROUND, rest),
                     stop=pace.stop,
-                    progress=lambda now, left, before=before: progress(before + now, left),
+                    progress=_after(before, progress),
                 )
                 calibrated |= _calibrate(archive, index, embedder, clock)
                 if done == before:
@@ -100,15 +100,16 @@ def run_worker(
             return WorkerReport(done, left, calibrated)
 
 
-def start_detached(home: Path) -> str:
+def start_detached(home: Path, arguments: Sequence[str] = ()) -> str:
     """Start a worker process and return at once: `started`, `running (pid)`, or why it cannot be.
 
-    What the worker has to say goes to `logs/embed.log`, which never holds words of a memory.
+    `arguments` are more of them for `alaya embed`. What the worker has to say goes to
+    `logs/embed.log`, which never holds words of a memory.
     """
     status = worker_status(home)
     if status != "idle":
         return status
-    command = [sys.executable, "-m", "alaya", "embed", "--worker", "--home", str(home)]
+    command = [sys.executable, "-m", "alaya", "embed", "--worker", "--home", str(home), *arguments]
     log = home / LOG
     try:
         log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -193,6 +194,10 @@ def _take(home: Path) -> int | None:
             return handle
     os.close(handle)
     return None
+
+
+def _after(before: int, progress: Progress) -> Progress:
+    return lambda done, left: progress(before + done, left)
 
 
 def _calibrate(archive: Archive, index: Index, embedder: Embedder, clock: projection.Clock) -> bool:

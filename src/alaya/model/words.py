@@ -75,6 +75,22 @@ def query_terms(text: str, stem: Stemmer | None = None) -> Words:
     return Words(tuple(words), tuple(chars))
 
 
+def groups(text: str, stem: Stemmer | None = None) -> list[tuple[str, ...]]:
+    """The pieces of a text, each as its alternatives: the whole first, then parts and stems.
+
+    A bigram, a single character standing alone and an emoji are groups of one.
+    """
+    found: dict[tuple[str, ...], None] = {}
+    for piece in _PIECE.finditer(unicodedata.normalize("NFKC", text).translate(_DROPPED)):
+        if piece.lastgroup == "dense":
+            run = piece[0].casefold()
+            grams = [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+            found.update(dict.fromkeys((gram,) for gram in grams))
+        else:
+            found[tuple(segment(piece[0], stem).words)] = None
+    return [group for group in found if group]
+
+
 def script(text: str) -> str:
     """`han` where Chinese characters are at least a quarter of the letters, else `latin`.
 

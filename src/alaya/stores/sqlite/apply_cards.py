@@ -74,17 +74,7 @@ def _card(to: Applying, card: Card) -> None:
             for s in card.evidence
         ),
     )
-    title = segment(f"{card.title}\n{' '.join(card.tags)}", to.stem)
-    body = segment(card.content, to.stem)
-    to.db.execute(
-        "INSERT INTO card_words(rowid,title,body,chars) VALUES(?,?,?,?)",
-        (
-            rowid,
-            " ".join(title.words),
-            " ".join(body.words),
-            " ".join(title.chars + body.chars),
-        ),
-    )
+    index_words(to, rowid, card)
     to.changed("card")
 
 
@@ -161,3 +151,14 @@ def erased(to: Applying, change: ch.Erased) -> None:
         )
     to.changed("card")
     to.changed("vector")
+
+
+def index_words(to: Applying, rowid: int, card: Card) -> None:
+    """The words of one card version: title and tags, content, single characters."""
+    title = segment(f"{card.title}\n{' '.join(card.tags)}", to.stem)
+    body = segment(card.content, to.stem)
+    chars = " ".join(title.chars + body.chars)
+    to.db.execute(
+        "INSERT INTO card_words(rowid,title,body,chars) VALUES(?,?,?,?)",
+        (rowid, " ".join(title.words), " ".join(body.words), chars),
+    )

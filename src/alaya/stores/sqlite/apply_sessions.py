@@ -71,11 +71,7 @@ def _turn(to: Applying, session: Session, archived: ArchivedTurn) -> None:
         ),
     ).fetchone()
     if rowid is not None:
-        words = segment(f"{turn.name or ''}\n{visible(archived)[:_INDEXED]}", to.stem)
-        to.db.execute(
-            "INSERT INTO turn_words(rowid,body,chars) VALUES(?,?,?)",
-            (rowid[0], " ".join(words.words), " ".join(words.chars)),
-        )
+        index_words(to, rowid[0], archived)
 
 
 def turns_marked(to: Applying, change: ch.TurnsMarked) -> None:
@@ -131,3 +127,13 @@ def embeddable(archived: ArchivedTurn) -> str:
     ):
         return ""
     return visible(archived).strip()
+
+
+def index_words(to: Applying, rowid: int, archived: ArchivedTurn) -> None:
+    """The words of one turn, with the name of who speaks."""
+    text = f"{archived.turn.name or ''}\n{visible(archived)[:_INDEXED]}"
+    words = segment(text, to.stem)
+    to.db.execute(
+        "INSERT INTO turn_words(rowid,body,chars) VALUES(?,?,?)",
+        (rowid, " ".join(words.words), " ".join(words.chars)),
+    )

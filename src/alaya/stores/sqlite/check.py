@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 
 from alaya.model.report import Difference
@@ -81,3 +82,55 @@ def differences(db: Database) -> Iterator[Difference]:
         for layer, what, sql in _CHECKS:
             rows = db.rows(f"{sql} LIMIT {_SHOWN}")
             yield from (Difference(layer, what, str(row[0]), _REPAIR) for row in rows)
+
+
+# What a replay of the journal must give again: (layer, name, query of name and content).
+_ROWS = (
+    (
+        "L2",
+        "session",
+        """SELECT user||' '||id, kind, generation, turns, "end", tokens, distilled,
+       last_said_at, json FROM sessions""",
+    ),
+    (
+        "L2",
+        "turn",
+        """SELECT user||' '||session||'#'||id, ordinal, generation, offset, length, role,
+       origin, said_at, recorded_at, sha256, text_hash, mark FROM turns""",
+    ),
+    (
+        "L2",
+        "card",
+        """SELECT id||' v'||version, user, kind, said_at, recorded_at, retired_at,
+       forgotten_at, pinned, stale, quarantined, tier, text_hash, json FROM cards""",
+    ),
+    ("L2", "tag", "SELECT c.id||' '||g.tag FROM card_tags g JOIN cards c ON c.rowid=g.card"),
+    (
+        "L2",
+        "evidence",
+        """SELECT c.id||' '||p.session||'#'||p.turn||' '||p.first||'-'||p.last,
+       p.sha256 FROM spans p JOIN cards c ON c.rowid=p.card""",
+    ),
+    (
+        "L2",
+        "link",
+        """SELECT id, user, source, relation, target, weight, invalid_at, recorded_at,
+       retired_at, json FROM links""",
+    ),
+    ("L2", "entity", "SELECT id, user, merged_into, json FROM entities"),
+    ("L2", "summary", "SELECT id, user, json FROM summaries"),
+    ("L2", "event", "SELECT id, user, json FROM events"),
+    ("L2", "note", "SELECT user||' '||path, json FROM notes"),
+    ("L2", "relation", "SELECT name, text_hash, json FROM relations"),
+    ("L1", "word of cards", "SELECT term, doc, cnt FROM card_terms"),
+    ("L1", "word of turns", "SELECT term, doc, cnt FROM turn_terms"),
+)
+
+
+def fingerprint(db: Database) -> Iterator[tuple[str, str, str]]:
+    """Every row that follows from the journal, by name, with a hash of what it holds."""
+    with db.reading():
+        for layer, what, sql in _ROWS:
+            for row in db.rows(sql):
+                content = hashlib.sha256(repr(row).encode("utf-8", "replace")).hexdigest()
+                yield layer, f"{what} {row[0]}", content

@@ -20,7 +20,7 @@ from alaya.model.scope import Scope
 from alaya.model.time import format_time
 from alaya.model.words import Stemmer
 from alaya.ports import Vector
-from alaya.stores.sqlite import backlog, check, follow, graph, words
+from alaya.stores.sqlite import backlog, check, follow, graph, reindex, words
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.vectors import Vectors
 
@@ -62,6 +62,13 @@ class SqliteIndex:
 
     def count_recalls(self, upto: Position, recalls: Iterable[RecallLog]) -> None:
         follow.count_recalls(self._db, upto, recalls)
+
+    def reset_l1(self) -> None:
+        reindex.reset_l1(self._db, self._stem, self._read_turn)
+        self._vectors.drop_sidecars()
+
+    def fingerprint(self) -> Iterator[tuple[str, str, str]]:
+        return check.fingerprint(self._db)
 
     def check(self) -> Iterator[Difference]:
         yield from check.differences(self._db)

@@ -1,0 +1,214 @@
+"""What `--help` and complaints about usage say, in English. help_zh.py has the same keys."""
+
+HELP = {
+    "alaya": (
+        "A long-term memory for AI agents. What was said is kept word for word; cards, links "
+        "and vectors grow from it and can be grown again. Works offline, without an API key."
+    ),
+    "epilog": (
+        "Help for a command: alaya COMMAND --help. Results go to standard output, errors to "
+        "standard error (with --json as one JSON object). Exit status: 0 done, 1 a mistake in "
+        "what was asked, 2 bad usage, 3 a failure of alaya, 130 interrupted."
+    ),
+    "usage": "usage:",
+    "title.arguments": "Arguments:",
+    "title.options": "Options:",
+    "title.global": "Options of every command, before or after it:",
+    "title.everywhere": "Options of every command (see alaya --help):",
+    "title.commands": "Commands:",
+    "title.examples": "Examples:",
+    "help": "show this help",
+    "version": "show the version",
+    "home": "the data directory (else ALAYA_HOME, else ~/.alaya)",
+    "user": "whose memory: a wall between users (else ALAYA_USER, else default)",
+    "agent": "only what belongs to this agent",
+    "json": "print one JSON document; it changes the output only",
+    "quiet": "no headings, hints or confirmations",
+    "set": "override a setting for this run, such as recall.alpha=0.7 (can be repeated)",
+    "lang": "en or zh (else ALAYA_LANG, else the setting language)",
+    # commands
+    "init": "make the data directory",
+    "init.about": (
+        "Makes the data directory with its configuration and database. Doing it twice is "
+        "harmless; other commands do it when they need it."
+    ),
+    "init.examples": "alaya init\nalaya init --home ~/memories",
+    "ingest": "take session logs into the archive",
+    "ingest.about": (
+        "Takes session logs into the archive, word for word. A source is read from where it was "
+        "left: doing it twice changes nothing, an appended file continues. Secrets are replaced "
+        "by placeholders. What cannot be read is parked with the reason, and the rest goes on; "
+        "when nothing could be read the exit status is 1. When distill.auto_distill is on, "
+        "distils afterwards."
+    ),
+    "ingest.paths": "a file, a folder, a glob in quotes, or - for standard input",
+    "ingest.format": "the format of the sources (else it is recognised)",
+    "ingest.discover": (
+        "find the logs of the tools on this machine; lists them, and takes them with --yes"
+    ),
+    "ingest.yes": "take what --discover found without asking",
+    "ingest.no_distill": "do not distil afterwards, even if distill.auto_distill is on",
+    "ingest.examples": "alaya ingest session.json\nalaya ingest --discover --yes",
+    "distill": "turn what was said into cards",
+    "distill.about": (
+        "Turns sessions that were not distilled yet into cards and links, each with the words "
+        "it came from. Without a model it works by rules, in Chinese and English, and says so."
+    ),
+    "distill.session": "only this session",
+    "distill.all": "also sub-agents, scheduled jobs and hooks",
+    "distill.redistill": "distil again what was distilled before",
+    "distill.examples": "alaya distill\nalaya distill --session session-20260331-062900",
+    "recall": "find what is remembered, and the paths that lead on",
+    "recall.about": (
+        "Finds what is remembered, by meaning, words and links; calls no model. A query is a "
+        "text, concepts or cards to start from. Where none is given by arguments, a JSON query "
+        "is read from standard input, with the keys text (or query), concepts, relations, "
+        "from_nodes, depth, limit (or max_results), min_similarity, graph_expand, "
+        "include_cards, include_sessions, include_stale, include_forgotten, "
+        "include_quarantined, kinds, tags, since, until, tiers, origins, min_confidence, as_of, "
+        "believed_at; what arguments say comes first. Times are ISO 8601, epoch milliseconds, "
+        "or how long ago: 7d, 12h. When nothing relevant is remembered the answer is empty and "
+        "says so."
+    ),
+    "recall.text": "what to look for, in any words",
+    "recall.concepts": "concepts to look for, separated by commas",
+    "recall.relations": "follow only this relation (commas, or repeat it); default: all",
+    "recall.depth": "how many links to follow (default recall.graph_expand_depth)",
+    "recall.from_nodes": "go on from these cards, separated by commas",
+    "recall.limit": "at most this many results (default recall.max_results)",
+    "recall.min_similarity": "0 to 1, on the calibrated scale (default recall.min_similarity)",
+    "recall.include_sessions": "also what was said, beside the cards",
+    "recall.kinds": "only these kinds of card: concept, pattern, gotcha, decision, …",
+    "recall.tags": "only cards with this tag (all of them, when repeated)",
+    "recall.since": "only what was said at or after this time",
+    "recall.until": "only what was said before this time",
+    "recall.tiers": "only HOT, WARM or COLD cards",
+    "recall.origins": "only from owner, agent, tool, untrusted or system",
+    "recall.min_confidence": "only cards at least this certain, 0 to 1",
+    "recall.as_of": "only what had been said, or was valid, by this time",
+    "recall.believed_at": "what the memory held at this time",
+    "recall.no_graph": "do not follow links",
+    "recall.explain": "also say how the ranking came about",
+    "recall.examples": (
+        'alaya recall "gateway configuration"\n'
+        'alaya recall --concepts "gateway restart" --rel CAUSED_BY --depth 2\n'
+        'echo \'{"concepts": ["gateway restart"], "depth": 2}\' | alaya recall --json'
+    ),
+    "trace": "go back from a card to the words it came from",
+    "trace.about": (
+        "Shows the sessions a card came from, the words it cites with the number of their turn, "
+        "and whether they still stand in the archive exactly as cited."
+    ),
+    "trace.card": "the id of a card",
+    "trace.examples": "alaya trace card-abc123",
+    "link": "join two cards by hand",
+    "link.about": (
+        "Makes a link from card A to card B. SIMILAR_TO and CONTRADICTS hold both ways; CAUSES "
+        "and CAUSED_BY are one link read in two directions; any other name is a relation of "
+        "your own."
+    ),
+    "link.source": "the card it goes from",
+    "link.target": "the card it goes to",
+    "link.rel": "the relation (default RELATES_TO)",
+    "link.reason": "why",
+    "link.weight": "how strong, 0 to 1 (default 1)",
+    "link.examples": (
+        'alaya link card-abc123 card-def456 --rel DEPENDS_ON --reason "needs its socket"'
+    ),
+    "schema": "relations and node types, and how often they are used",
+    "schema.about": "Lists the relations, the node types, or both, with how often each is used.",
+    "schema.relations": "only the relations",
+    "schema.node_types": "only the node types",
+    "schema.examples": "alaya schema --relations\nalaya schema --node-types --json",
+    "status": "the three layers in numbers",
+    "status.about": (
+        "Shows what is in the archive, the graph and the index, which embedder is in use and "
+        "why, how far embedding has come, what waits for distilling, and what was parked."
+    ),
+    "status.examples": "alaya status\nalaya status --json",
+    "export": "write cards, graph and index as files",
+    "export.about": (
+        "Writes the cards as Markdown by kind, the graph as GraphML (Gephi and NetworkX open "
+        "it) and index.md."
+    ),
+    "export.output": "the folder to write to (default export/ in the data directory)",
+    "export.sessions": "also the sessions, as JSON",
+    "export.examples": "alaya export\nalaya export --output ./memory --sessions",
+    "verify": "check that the three layers agree",
+    "verify.about": (
+        "Checks the archive against its hash chain, and the graph and the index against the "
+        "archive, and names each difference. Exit status 3 when something is wrong that was not "
+        "mended."
+    ),
+    "verify.repair": "mend the graph and the index from the archive",
+    "verify.examples": "alaya verify\nalaya verify --repair",
+    "rebuild": "grow graph and index again from the archive",
+    "rebuild.about": (
+        "Grows the graph and the index again by replaying the journal; calls no model. Vectors "
+        "come from the cache."
+    ),
+    "rebuild.examples": "alaya rebuild",
+    "rebuild-l1": "grow the index again from the graph",
+    "rebuild-l1.about": "Grows the index of words and vectors again from the graph.",
+    "rebuild-l1.examples": "alaya rebuild-l1",
+    "embed": "work off what waits for embedding",
+    "embed.about": (
+        "Embeds what has no vector yet, newest first. It can be interrupted: what is done is "
+        "kept. Nothing else waits for it."
+    ),
+    "embed.limit": "at most this many texts",
+    "embed.worker": "run as the background worker that ingest starts; one per data directory",
+    "embed.examples": "alaya embed\nalaya embed --limit 500",
+    "config": "read and write settings",
+    "config.about": (
+        "get KEY prints a setting or a section as it is in force; set KEY VALUE writes it to "
+        "config.json; path prints where that is; list prints every setting and where its value "
+        "is from."
+    ),
+    "config.action": "what to do",
+    "config.key": "a setting, such as recall.max_results",
+    "config.value": "its new value; null takes it back to none",
+    "config.examples": (
+        "alaya config get embedding.provider\nalaya config set recall.max_results 5"
+    ),
+    # complaints
+    "bad.unknown": "not understood: {what}",
+    "bad.required": "missing: {what}",
+    "bad.value_missing": "{name} needs a value",
+    "bad.no_value": "{name} takes no value: {what}",
+    "bad.together": "{name} cannot stand together with {what}",
+    "bad.choice": "no such command: {what}",
+    "bad.similar": "no such command: {what}; did you mean {near}?",
+    "bad.argument": "{name}: {what}",
+    "bad.setting": "needs KEY=VALUE, not {value}",
+    "bad.among": "must be one of {allowed}, not {value}",
+    "bad.whole": "must be a whole number of at least {low}, not {value}",
+    "bad.share": "must be a number between 0 and 1, not {value}",
+    # docs/cli.md
+    "reference.title": "The command line",
+    "reference.intro": (
+        "`alaya` keeps what was said and finds it again. This page is made from the help text "
+        "by `python -m alaya.cli.reference`; a test keeps it true."
+    ),
+    "reference.examples": "In English, then in Chinese:",
+    "reference.output": (
+        "## Output\n\n"
+        "On a terminal there are headings with emoji, colour (not with `NO_COLOR`), hints and a "
+        "progress bar; in a pipe there are plain lines with the results. `--quiet` leaves out "
+        "headings, hints and confirmations on a terminal, too. `--json` prints one JSON "
+        "document: on one line in a pipe, indented on a terminal. Output is UTF-8, whatever the "
+        "locale; a terminal in another encoding gets `?` for what it cannot show.\n\n"
+        "Errors go to standard error as `alaya: message`, with `--json` as "
+        '`{"error": {"type": …, "message": …}}`; standard output then stays empty.\n\n'
+        "## Exit status\n\n"
+        "| status | meaning |\n|---|---|\n"
+        "| 0 | done; also when nothing relevant is remembered |\n"
+        "| 1 | a mistake in what was asked: no such card, a setting that is not allowed, "
+        "nothing that could be read |\n"
+        "| 2 | bad usage: an unknown option, a missing argument |\n"
+        "| 3 | a failure of alaya or its surroundings; `verify` found a difference |\n"
+        "| 130 | interrupted; nothing acknowledged is lost |\n\n"
+        "What went wrong unexpectedly is written to `logging.file` (`logs/alaya.log` in the "
+        "data directory), without any contents of the memory."
+    ),
+}

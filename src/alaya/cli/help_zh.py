@@ -1,0 +1,190 @@
+"""What `--help` and complaints about usage say, in Chinese. help_en.py has the same keys."""
+
+HELP = {
+    "alaya": (
+        "AI 智能体的长期记忆。说过的话逐字保存；卡片、链接与向量由此生长，也可随时重新生长。"
+        "离线可用，无需 API key。"
+    ),
+    "epilog": (
+        "查看某个命令的帮助：alaya COMMAND --help。结果写到标准输出，错误写到标准错误"
+        "（使用 --json 时为一个 JSON 对象）。退出状态：0 完成，1 请求有误，2 用法错误，"
+        "3 alaya 自身故障，130 已中断。"
+    ),
+    "usage": "用法：",
+    "title.arguments": "参数：",
+    "title.options": "选项：",
+    "title.global": "每个命令都有的选项，可写在命令之前或之后：",
+    "title.everywhere": "每个命令都有的选项（见 alaya --help）：",
+    "title.commands": "命令：",
+    "title.examples": "示例：",
+    "help": "显示本帮助",
+    "version": "显示版本",
+    "home": "数据目录（否则用 ALAYA_HOME，再否则 ~/.alaya）",
+    "user": "谁的记忆：用户之间互不可见（否则用 ALAYA_USER，再否则 default）",
+    "agent": "仅限属于该智能体的内容",
+    "json": "输出一个 JSON 文档；只影响输出形式",
+    "quiet": "不显示标题、提示与确认信息",
+    "set": "仅本次运行覆盖某项设置，例如 recall.alpha=0.7（可重复）",
+    "lang": "en 或 zh（否则用 ALAYA_LANG，再否则用设置 language）",
+    # commands
+    "init": "创建数据目录",
+    "init.about": "创建数据目录及其配置与数据库。重复执行无害；其他命令需要时也会自动创建。",
+    "init.examples": "alaya init\nalaya init --home ~/记忆",
+    "ingest": "把会话日志收入归档",
+    "ingest.about": (
+        "把会话日志逐字收入归档。每个来源从上次结束处继续读取：重复执行不会改变任何内容，"
+        "追加的文件会接着读。密钥会被占位符替换。无法读取的内容连同原因一起搁置，其余继续；"
+        "若什么都读不出来，退出状态为 1。开启 distill.auto_distill 时，随后自动提炼。"
+    ),
+    "ingest.paths": "文件、目录、带引号的通配符，或 - 表示标准输入",
+    "ingest.format": "来源的格式（否则自动识别）",
+    "ingest.discover": "查找本机各工具的日志；列出它们，加 --yes 则导入",
+    "ingest.yes": "不询问，直接导入 --discover 找到的内容",
+    "ingest.no_distill": "即使开启了 distill.auto_distill，也不在随后提炼",
+    "ingest.examples": "alaya ingest 会话.json\nalaya ingest --discover --yes --lang zh",
+    "distill": "把说过的话提炼成卡片",
+    "distill.about": (
+        "把尚未提炼的会话变成卡片与链接，每一项都带有出处原话。没有模型时按规则提炼"
+        "（支持中文与英文），并如实说明。"
+    ),
+    "distill.session": "仅此会话",
+    "distill.all": "也包括子代理、定时任务与钩子的会话",
+    "distill.redistill": "重新提炼此前已提炼的内容",
+    "distill.examples": "alaya distill --lang zh\nalaya distill --session 会话-20260331",
+    "recall": "寻找记忆，以及可以继续走的路",
+    "recall.about": (
+        "按含义、词语与链接寻找记忆；不调用模型。查询可以是一段文字、若干概念，或作为起点的卡片。"
+        "参数中没有查询时，从标准输入读取 JSON 查询，键为 text（或 query）、concepts、relations、"
+        "from_nodes、depth、limit（或 max_results）、min_similarity、graph_expand、"
+        "include_cards、include_sessions、include_stale、include_forgotten、"
+        "include_quarantined、kinds、tags、since、until、tiers、origins、min_confidence、as_of、"
+        "believed_at；参数优先。时间可用 ISO 8601、毫秒时间戳，或多久以前：7d、12h。"
+        "没有相关记忆时，结果为空并明确说明。"
+    ),
+    "recall.text": "要找什么，任意措辞",
+    "recall.concepts": "要找的概念，用逗号分隔",
+    "recall.relations": "只沿此关系走（可用逗号分隔或重复）；默认全部",
+    "recall.depth": "沿链接走几步（默认 recall.graph_expand_depth）",
+    "recall.from_nodes": "从这些卡片继续，用逗号分隔",
+    "recall.limit": "最多返回多少条（默认 recall.max_results）",
+    "recall.min_similarity": "0 到 1，校准后的相似度（默认 recall.min_similarity）",
+    "recall.include_sessions": "除卡片外，也返回原话",
+    "recall.kinds": "仅限这些类型的卡片：concept、pattern、gotcha、decision……",
+    "recall.tags": "仅限带此标签的卡片（重复时须全部具备）",
+    "recall.since": "仅限此时及之后说的",
+    "recall.until": "仅限此时之前说的",
+    "recall.tiers": "仅限 HOT、WARM 或 COLD 卡片",
+    "recall.origins": "仅限来自 owner、agent、tool、untrusted 或 system",
+    "recall.min_confidence": "仅限置信度不低于此值的卡片，0 到 1",
+    "recall.as_of": "仅限到此时为止已说过或有效的内容",
+    "recall.believed_at": "记忆在此时所持有的内容",
+    "recall.no_graph": "不沿链接扩展",
+    "recall.explain": "同时说明排序的由来",
+    "recall.examples": (
+        'alaya recall "Gateway 配置"\n'
+        'alaya recall --concepts "Gateway重启,Telegram消息" --rel CAUSED_BY --depth 2\n'
+        'echo \'{"concepts": ["Gateway重启"], "depth": 2}\' | alaya recall --json'
+    ),
+    "trace": "从卡片回到它的原话",
+    "trace.about": (
+        "显示卡片来自哪些会话、引用了哪些原话及其轮次，以及归档中的文字是否与引用完全一致。"
+    ),
+    "trace.card": "卡片的 id",
+    "trace.examples": "alaya trace card-abc123 --lang zh",
+    "link": "手动连接两张卡片",
+    "link.about": (
+        "创建从卡片 A 到卡片 B 的链接。SIMILAR_TO 与 CONTRADICTS 双向成立；CAUSES 与 CAUSED_BY "
+        "是同一条链接的两种读法；其他名称即为自定义关系。"
+    ),
+    "link.source": "起点卡片",
+    "link.target": "终点卡片",
+    "link.rel": "关系（默认 RELATES_TO）",
+    "link.reason": "原因",
+    "link.weight": "强度，0 到 1（默认 1）",
+    "link.examples": 'alaya link card-abc123 card-def456 --rel 受启发于 --reason "方案相同"',
+    "schema": "关系与节点类型，以及使用次数",
+    "schema.about": "列出关系、节点类型，或两者，以及各自的使用次数。",
+    "schema.relations": "仅列出关系",
+    "schema.node_types": "仅列出节点类型",
+    "schema.examples": "alaya schema --relations --lang zh\nalaya schema --node-types --lang zh",
+    "status": "各层统计",
+    "status.about": (
+        "显示归档、图谱与索引中有什么，使用哪个向量模型及其原因，向量化的进度，"
+        "等待提炼的会话，以及被搁置的内容。"
+    ),
+    "status.examples": "alaya status --lang zh",
+    "export": "把卡片、图谱与索引写成文件",
+    "export.about": (
+        "把卡片按类型写成 Markdown，把图谱写成 GraphML（Gephi 与 NetworkX 可打开），"
+        "并生成 index.md。"
+    ),
+    "export.output": "写入的目录（默认为数据目录下的 export/）",
+    "export.sessions": "也导出会话，格式为 JSON",
+    "export.examples": "alaya export --lang zh\nalaya export --output ./记忆 --sessions",
+    "verify": "检查三层是否一致",
+    "verify.about": (
+        "用哈希链检查归档，再用归档检查图谱与索引，并指出每一处不一致。"
+        "若有问题且未修复，退出状态为 3。"
+    ),
+    "verify.repair": "由归档修复图谱与索引",
+    "verify.examples": "alaya verify --lang zh\nalaya verify --repair --lang zh",
+    "rebuild": "由归档重新生长图谱与索引",
+    "rebuild.about": "重放日志，重新生长图谱与索引；不调用模型。向量取自缓存。",
+    "rebuild.examples": "alaya rebuild --lang zh",
+    "rebuild-l1": "由图谱重新生长索引",
+    "rebuild-l1.about": "由图谱重新生长词语与向量索引。",
+    "rebuild-l1.examples": "alaya rebuild-l1 --lang zh",
+    "embed": "处理等待向量化的内容",
+    "embed.about": (
+        "为尚无向量的内容生成向量，新的在先。可随时中断：已完成的会保留。其他命令都不等待它。"
+    ),
+    "embed.limit": "最多处理多少段文字",
+    "embed.worker": "作为由 ingest 启动的后台进程运行；每个数据目录只有一个",
+    "embed.examples": "alaya embed --lang zh\nalaya embed --limit 500 --lang zh",
+    "config": "读写设置",
+    "config.about": (
+        "get KEY 显示当前生效的设置或整节设置；set KEY VALUE 写入 config.json；"
+        "path 显示该文件的位置；list 显示全部设置及其来源。"
+    ),
+    "config.action": "要做什么",
+    "config.key": "设置项，例如 recall.max_results",
+    "config.value": "新的值；null 表示清除",
+    "config.examples": "alaya config set language zh\nalaya config get embedding.provider",
+    # complaints
+    "bad.unknown": "无法识别：{what}",
+    "bad.required": "缺少：{what}",
+    "bad.value_missing": "{name} 需要一个值",
+    "bad.no_value": "{name} 不接受值：{what}",
+    "bad.together": "{name} 不能与 {what} 同时使用",
+    "bad.choice": "没有这个命令：{what}",
+    "bad.similar": "没有这个命令：{what}；是否想用 {near}？",
+    "bad.argument": "{name}：{what}",
+    "bad.setting": "需要 KEY=VALUE，而不是 {value}",
+    "bad.among": "必须是 {allowed} 之一，而不是 {value}",
+    "bad.whole": "必须是不小于 {low} 的整数，而不是 {value}",
+    "bad.share": "必须是 0 到 1 之间的数，而不是 {value}",
+    # docs/cli.zh.md
+    "reference.title": "命令行",
+    "reference.intro": (
+        "`alaya` 保存说过的话，并能重新找到它。本页由 `python -m alaya.cli.reference` "
+        "根据帮助文字生成，并有测试保证一致。"
+    ),
+    "reference.examples": "中文示例，随后是英文示例：",
+    "reference.output": (
+        "## 输出\n\n"
+        "在终端上有 emoji 标题、颜色（设置 `NO_COLOR` 时没有）、提示与进度条；在管道中只有结果的"
+        "纯文本行。`--quiet` 在终端上也省去标题、提示与确认信息。`--json` 输出一个 JSON 文档："
+        "管道中为一行，终端上带缩进。无论区域设置如何，输出均为 UTF-8；"
+        "使用其他编码的终端对无法显示的字符显示 `?`。\n\n"
+        "错误以 `alaya: 消息` 写到标准错误；使用 `--json` 时为 "
+        '`{"error": {"type": …, "message": …}}`，此时标准输出为空。\n\n'
+        "## 退出状态\n\n"
+        "| 状态 | 含义 |\n|---|---|\n"
+        "| 0 | 完成；没有相关记忆时也是 |\n"
+        "| 1 | 请求有误：没有这张卡片、设置值不允许、什么都读不出来 |\n"
+        "| 2 | 用法错误：未知选项、缺少参数 |\n"
+        "| 3 | alaya 或其环境的故障；`verify` 发现不一致 |\n"
+        "| 130 | 已中断；已确认的内容不会丢失 |\n\n"
+        "意外错误写入 `logging.file`（数据目录下的 `logs/alaya.log`），不含任何记忆内容。"
+    ),
+}

@@ -1,0 +1,161 @@
+"""Durable facts: about who speaks, about the project, and what its words mean.
+
+People are believed about themselves and their work. The agent is believed about the project where
+it was asked what something is and answers with names. Of two people who talk, both are believed,
+and what they did and plan counts too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from alaya.distill.acts import HAN, Act
+from alaya.distill.candidates import Candidate, Found, Part, Piece, clamp, piece
+from alaya.distill.reading import Reading, Said, Utterance, Voice
+from alaya.model.graph import CardKind
+
+_NEEDED = 2.0
+_NEVER = Act.QUESTION | Act.IMAGINED
+_NAME = re.compile(r"(?<=[a-z,;:'’] )[A-Z][\w’'-]+|`[^`\n]+`|\d|[“「《\"][^”」》\"]{2,20}[”」》\"]|[A-Za-z]{3,}(?=[\u4e00-\u9fff])")
+_SPECIFIC = re.compile(r"`[^`\n]+`|[\w-]+[._/][\w./-]*\w|\b[A-Z]{2,}\b|\b\w+[a-z][A-Z]\w+")
+_FEW_WORDS = 4
+_FEW_HAN = 6
+
+
+def facts(reading: Reading) -> Found:
+    """One card for each run of facts in a turn."""
+    found: list[Candidate] = []
+    dropped = 0
+    for one in reading.utterances:
+        if one.invented or one.voice is Voice.TOOL:
+            continue
+        rated = [(_score(one, s, reading), s) for s in one.said]
+        good = [(score, s) for score, s in rated if score >= _NEEDED]
+        dropped += int(not good and any(score >= 1 for score, _ in rated))
+        if good:
+            found.extend(_cards(one, good, reading))
+    return Found(tuple(found), dropped)
+
+
+def _score(one: Utterance, said: Said, reading: Reading) -> float:
+    if said.does(_NEVER) or _brief(said.text):
+        return 0.0
+    if reading.people:
+        return _score_between_people(said, one, reading)
+    if one.voice is Voice.AGENT:
+        return _score_of_agent(one, said, reading)
+    score = 2.0 * said.does(Act.PERSONAL) + 1.0 * said.does(Act.TASTE) + 2.0 * said.does(Act.VITAL)
+    score += 1.5 * said.does(Act.STANDING) + 2.0 * said.does(Act.DEFINITION) + 1.5 * said.does(Act.PROJECT)
+    named = _NAME.search(said.text) is not None
+    if score:
+        score += 0.5 * named + 1.0 * said.does(Act.REMEMBER) + 0.5 * _told_to_remember(one)
+    elif said.does(Act.MAYBE_PROJECT) and said.does(Act.REMEMBER):
+        score = 1.5 + 0.5 * named
+    elif said.does(Act.MAYBE_PROJECT) and _answers(one, said, reading):
+        score = 1.5 + 0.5 * named
+    score -= 1.5 * said.does(Act.PROBLEM) + 1.0 * said.does(Act.TENTATIVE)
+    if said.does(Act.REQUEST) and not said.does(Act.VITAL | Act.STANDING | Act.REMEMBER):
+        score -= 1.0
+    if said.does(Act.REACTION) and not said.does(Act.PERSONAL | Act.VITAL | Act.PROJECT):
+        score -= 1.0
+    return score
+
+
+def _told_to_remember(one: Utterance) -> bool:
+    return one.does(Act.REMEMBER)
+
+
+def _score_of_agent(one: Utterance, said: Said, reading: Reading) -> float:
+    """The agent explains the project: asked what something is, with names, and not in general."""
+    if not said.does(Act.DEFINITION) or said.does(Act.TENTATIVE | Act.PROBLEM | Act.REQUEST):
+        return 0.0
+    asked = _asked(one, reading)
+    if asked is None:
+        return 0.0
+    score = 1.0 + 0.5 * (_SPECIFIC.search(said.text) is not None)
+    score += 0.5 * (_SPECIFIC.search(asked.text) is not None)
+    looked = any(u.voice is Voice.TOOL for u in reading.utterances[max(0, one.index - 4) : one.index])
+    return score + 0.5 * looked
+
+
+def _score_between_people(said: Said, one: Utterance, reading: Reading) -> float:
+    about_self = said.does(Act.PERSONAL | Act.TASTE | Act.EVENT | Act.VITAL)
+    score = 2.0 * said.does(Act.PERSONAL | Act.VITAL) + 1.5 * said.does(Act.EVENT)
+    score += 1.5 * said.does(Act.TASTE)
+    score += 0.5 * said.does(Act.TIME) + 0.5 * (_NAME.search(said.text) is not None)
+    score += 0.5 * (len(said.text) > 60)
+    if about_self:
+        score += 0.5 * (_previous_question(one, reading) is not None)
+    if said.does(Act.REACTION):
+        score -= 1.0 if about_self else 2.0
+    return score if about_self else min(score, 1.5)
+
+
+def _brief(text: str) -> bool:
+    if HAN.search(text):
+        return len(text) < _FEW_HAN
+    return len(text.split()) < _FEW_WORDS
+
+
+def _answers(one: Utterance, said: Said, reading: Reading) -> bool:
+    """Whether the sentence answers the agent's question about the project or the person."""
+    if said is not one.said[0]:
+        return False
+    asked = _previous_question(one, reading)
+    return asked is not None and asked.does(Act.WHAT)
+
+
+def _previous_question(one: Utterance, reading: Reading) -> Said | None:
+    for other in reversed(reading.utterances[max(0, one.index - 2) : one.index]):
+        if other.voice is Voice.TOOL or not other.said:
+            continue
+        if other.invented or (other.voice is one.voice and other.name == one.name):
+            return None
+        asked = [s for s in other.said if s.does(Act.QUESTION)]
+        return asked[-1] if asked else None
+    return None
+
+
+def _asked(one: Utterance, reading: Reading) -> Said | None:
+    for other in reversed(reading.utterances[max(0, one.index - 8) : one.index]):
+        if other.voice is Voice.PERSON and other.said:
+            return None if other.invented else other.first(Act.WHAT)
+    return None
+
+
+def _cards(
+    one: Utterance, good: Sequence[tuple[float, Said]], reading: Reading
+) -> Iterable[Candidate]:
+    """Facts that stand side by side make one card; a sentence between them starts another."""
+    runs: list[list[tuple[float, Said]]] = []
+    order = {s.start: i for i, s in enumerate(one.said)}
+    for rated in good:
+        if runs and order[rated[1].start] - order[runs[-1][-1][1].start] == 1 and len(runs[-1]) < 4:
+            runs[-1].append(rated)
+        else:
+            runs.append([rated])
+    for run in runs:
+        yield _card(one, run, reading)
+
+
+def _card(one: Utterance, run: Sequence[tuple[float, Said]], reading: Reading) -> Candidate:
+    score, main = max(run, key=lambda r: (r[0], -r[1].start))
+    pieces: list[Piece] = [piece(Part.FACT, s) for _, s in run]
+    asked = _previous_question(one, reading) if run[0][1] is one.said[0] else None
+    if one.voice is Voice.AGENT:
+        asked = _asked(one, reading)
+    if asked is not None:
+        pieces.insert(0, piece(Part.QUESTION, asked, cited=one.voice is Voice.AGENT))
+    vital = any(s.does(Act.VITAL) for _, s in run)
+    standing = any(s.does(Act.STANDING) for _, s in run)
+    timed = any(s.does(Act.TIME) for _, s in run)
+    importance = 0.25 + 0.08 * min(score, 5) + 0.25 * vital + 0.15 * standing + 0.03 * timed
+    return Candidate(
+        CardKind.CONCEPT,
+        main,
+        tuple(pieces),
+        score,
+        importance=clamp(importance),
+        confidence=clamp(0.4 + 0.1 * score),
+    )

@@ -1,0 +1,225 @@
+"""Failures and what mended them.
+
+An episode opens with a problem, gathers causes and fixes said by people or the agent, and closes
+with a confirmation, a change of subject or silence. Tool output can show the problem and the
+success, never the cause. What did not help is forgotten; what was only tried is not believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from alaya.distill.acts import Act
+from alaya.distill.candidates import Candidate, Found, Part, Piece, clamp, piece
+from alaya.distill.reading import Said, Utterance, Voice
+from alaya.model.graph import CardKind
+
+_NEEDED = 5.0  # problem + cause + fix + confirmation, each up to 2
+_SILENCE = 7  # utterances of talk without a word about it: the episode is over
+_CITED_TURNS = 4
+_ANY_PROBLEM = Act.PROBLEM | Act.MAYBE_PROBLEM
+_ANY_CAUSE = Act.CAUSE | Act.MAYBE_CAUSE
+_ANY_FIX = Act.FIX | Act.MAYBE_FIX
+
+
+@dataclass
+class _Episode:
+    """What was said about one failure so far: (weight, sentence)."""
+
+    problems: list[tuple[float, Said]] = field(default_factory=list)
+    causes: list[tuple[float, Said]] = field(default_factory=list)
+    fixes: list[tuple[float, Said]] = field(default_factory=list)
+    successes: list[tuple[float, Said]] = field(default_factory=list)
+    given_up: bool = False
+    quiet: int = 0
+
+
+def gotchas(utterances: Sequence[Utterance], breaks: frozenset[int]) -> Found:
+    """The failures that were explained or mended. `breaks`: utterances that open a new subject."""
+    found: list[Candidate] = []
+    dropped = 0
+    episode = _Episode()
+    for one in utterances:
+        if one.invented:
+            continue
+        if one.index in breaks or episode.quiet > _SILENCE or _reopens(one, episode):
+            dropped += _close(episode, found)
+            episode = _Episode()
+        _hear(one, episode)
+    dropped += _close(episode, found)
+    return Found((*found, *_warnings(utterances, found)), dropped)
+
+
+def _reopens(one: Utterance, episode: _Episode) -> bool:
+    """Whether a person brings up a new failure after the last one was seen to be over."""
+    return (
+        bool(episode.successes)
+        and one.voice is Voice.PERSON
+        and one.does(Act.PROBLEM)
+        and not one.does(Act.STILL | Act.SUCCESS)
+    )
+
+
+def _hear(one: Utterance, episode: _Episode) -> None:
+    touched = False
+    for said in one.said:
+        touched |= _take(one, said, episode)
+    if one.voice is not Voice.TOOL and one.said:
+        episode.quiet = 0 if touched else episode.quiet + 1
+
+
+def _take(one: Utterance, said: Said, episode: _Episode) -> bool:
+    """Add one sentence to the episode; whether it had a part in it."""
+    if said.does(Act.STILL) and not said.does(Act.SUCCESS | Act.CAUSE):
+        if episode.problems and one.voice is not Voice.AGENT:
+            episode.causes.clear()
+            episode.fixes.clear()
+            episode.successes.clear()
+        episode.problems.append((1.0, said))
+        return True
+    problem = _problem_weight(one, said)
+    if episode.problems and said.does(Act.UNRESOLVED):
+        episode.given_up = True
+    touched = problem > 0
+    if problem and not (episode.successes and one.voice is Voice.TOOL):
+        episode.problems.append((problem, said))
+    if not episode.problems:
+        return touched
+    asks = said.does(Act.QUESTION)
+    confident = not said.does(Act.TENTATIVE | Act.QUESTION)
+    if one.voice is not Voice.TOOL and not asks:
+        cause = _weight(said, Act.CAUSE, Act.MAYBE_CAUSE, confident)
+        fix = _weight(said, Act.FIX, Act.MAYBE_FIX, confident)
+        # The first complaint often says "because …" of its own plans: only strong words count there.
+        if one.voice is Voice.PERSON and len(episode.problems) <= 1:
+            cause, fix = (cause if cause > 1 else 0), (fix if fix > 1 else 0)
+        if cause:
+            episode.causes.append((cause, said))
+        if fix:
+            episode.fixes.append((fix, said))
+        touched |= cause + fix > 1
+    if said.does(Act.SUCCESS) and not asks and (episode.fixes or episode.causes):
+        weight = 1.0 if one.voice is Voice.AGENT else 2.0
+        episode.successes.append((weight, said))
+        episode.given_up = False
+        touched = True
+    return touched
+
+
+def _problem_weight(one: Utterance, said: Said) -> float:
+    if said.does(Act.SUCCESS) and not said.does(Act.CAUSE):
+        return 0.0
+    if said.does(Act.PROBLEM):
+        return 2.0 if one.voice is not Voice.AGENT else 1.5
+    if said.does(Act.MAYBE_PROBLEM) and one.voice is Voice.PERSON:
+        return 1.0
+    return 0.0
+
+
+def _weight(said: Said, strong: Act, weak: Act, confident: bool) -> float:
+    weight = 2.0 if said.does(strong) else 1.0 if said.does(weak) else 0.0
+    return weight if confident else min(weight, 0.5)
+
+
+def _best(rated: Iterable[tuple[float, Said]]) -> tuple[float, Said] | None:
+    """The heaviest, and of equals the one whose turn says most: the longest, then the first."""
+    return max(rated, key=lambda r: (r[0], min(len(r[1].text), 160), -r[1].turn), default=None)
+
+
+def _close(episode: _Episode, found: list[Candidate]) -> int:
+    """Append the episode's card where it is believed; 1 where something was seen but dropped."""
+    problem = _first_strong(episode.problems)
+    if problem is None or not (episode.causes or episode.fixes):
+        return int(problem is not None and problem[0] >= 2)
+    cause, fix = _best(episode.causes), _best(episode.fixes)
+    success = _best(episode.successes)
+    explained = (cause[0] if cause else 0) + (fix[0] if fix else 0)
+    sure = explained + (success[0] if success else 0)
+    score = problem[0] + sure
+    strong = (cause is not None and cause[0] >= 2) or (fix is not None and fix[0] >= 2)
+    believed = strong or (explained >= 1 and success is not None and success[0] >= 2)
+    if score < _NEEDED or not believed or (episode.given_up and success is None):
+        return 1
+    found.append(_card(episode, problem, cause, fix, success, score))
+    return 0
+
+
+def _first_strong(problems: list[tuple[float, Said]]) -> tuple[float, Said] | None:
+    return next((p for p in problems if p[0] >= 2), None) or _best(problems)
+
+
+def _card(
+    episode: _Episode,
+    problem: tuple[float, Said],
+    *rest: tuple[float, Said] | float | None,
+) -> Candidate:
+    cause, fix, success, score = rest
+    pieces = [piece(Part.PROBLEM, problem[1])]
+    evidence = _symptom(episode, problem[1])
+    if evidence is not None:
+        pieces.append(piece(Part.PROBLEM, evidence))
+    for part, rated in ((Part.CAUSE, cause), (Part.FIX, fix), (Part.SUCCESS, success)):
+        if isinstance(rated, tuple):
+            pieces.append(piece(part, rated[1]))
+    pieces = within(pieces, _CITED_TURNS)
+    assert isinstance(score, float)  # noqa: S101
+    main = cause[1] if isinstance(cause, tuple) and cause[0] >= 2 else problem[1]
+    return Candidate(
+        CardKind.GOTCHA,
+        main,
+        tuple(pieces),
+        score,
+        importance=clamp(0.35 + 0.06 * score),
+        confidence=clamp(0.2 + 0.09 * score),
+    )
+
+
+def _symptom(episode: _Episode, problem: Said) -> Said | None:
+    """A second, strong sight of the failure in another turn, such as the tool's own message."""
+    others = [s for w, s in episode.problems if w >= 2 and s.turn != problem.turn]
+    return others[0] if others else None
+
+
+def within(pieces: Sequence[Piece], limit: int) -> list[Piece]:
+    """The pieces with at most `limit` different turns cited; later ones give way."""
+    turns: list[int] = []
+    kept = []
+    for one in sorted(pieces, key=lambda p: (p.part is Part.SUCCESS, p.turn, p.start)):
+        if one.turn not in turns:
+            if len(turns) == limit:
+                continue
+            turns.append(one.turn)
+        kept.append(one)
+    return sorted(kept, key=lambda p: (p.turn, p.start))
+
+
+def _warnings(utterances: Sequence[Utterance], found: Sequence[Candidate]) -> list[Candidate]:
+    """Traps that are told without an episode: `watch out, the amounts are in cents`."""
+    taken = {(p.turn, p.start) for c in found for p in c.pieces}
+    turns = {p.turn for c in found for p in c.pieces}
+    out = []
+    for one in utterances:
+        if one.invented or one.voice is Voice.TOOL or one.index in turns:
+            continue
+        for said in one.said:
+            if (
+                said.does(Act.PITFALL)
+                and said.does(_ANY_PROBLEM | _ANY_CAUSE | Act.RULE)
+                and not said.does(Act.QUESTION | Act.TENTATIVE | Act.REQUEST)
+                and (said.turn, said.start) not in taken
+            ):
+                score = 3.0 + one.does(Act.CAUSE) + (one.voice is Voice.PERSON)
+                pieces = [piece(Part.PROBLEM, said)]
+                pieces += [
+                    piece(Part.CAUSE, s)
+                    for s in one.said
+                    if s is not said and abs(s.start - said.end) < 200 and s.does(_ANY_CAUSE | _ANY_FIX)
+                ][:2]
+                confidence = clamp(0.3 + 0.08 * score)
+                importance = clamp(0.3 + 0.06 * score)
+                out.append(
+                    Candidate(CardKind.GOTCHA, said, tuple(pieces), score, importance, confidence)
+                )
+                break
+    return out

@@ -1,0 +1,186 @@
+"""Turns as utterances: who speaks, what each sentence does, and what is not to be believed.
+
+Invented and translated text, role play, scaffolding and alaya's own injections are marked here,
+once, so that no rule has to think of them again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from alaya.distill import cues_en, cues_en_facts, cues_zh, cues_zh_facts
+from alaya.distill.acts import HAN, LATIN, Act, acts, fold
+from alaya.distill.sentences import Code, Sentence, sentences
+from alaya.model.raw import ArchivedTurn, Origin, Role, TurnMark
+
+_ENGLISH = cues_en.CUES + cues_en_facts.CUES
+_CHINESE = cues_zh.CUES + cues_zh_facts.CUES
+# What tool output can carry; everything else in it is data.
+_OF_TOOLS = Act.PROBLEM | Act.SUCCESS | Act.STILL
+_SHORT = 90  # characters: a follow-up such as "make it shorter" is brief
+_BOTS = re.compile(r"assistant|agent|bot\b|gpt|claude|gemini|llm|model|user|human|助手|助理", re.IGNORECASE)
+_DATA_LINE = re.compile(r"^\s*(?:[{}\[\]<|$>+@#]|[-drwx]{10}\s|total \d+$|at \S+\(|File \"|\d+[:|]|/\S+$)")
+
+
+class Voice(Enum):
+    """Whose words they are: a person's, the agent's, or a tool's."""
+
+    PERSON = "person"
+    AGENT = "agent"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True)
+class Said:
+    """A sentence in the `turn`-th utterance, with what it does."""
+
+    turn: int
+    start: int
+    end: int
+    text: str
+    acts: Act
+    item: bool = False
+    numbered: bool = False
+
+    def does(self, act: Act) -> bool:
+        """Whether the sentence does any of these acts."""
+        return bool(self.acts & act)
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """One turn as it is read. `fresh`: it is to be distilled, not only context."""
+
+    index: int
+    turn: ArchivedTurn
+    fresh: bool
+    voice: Voice
+    name: str | None
+    said: tuple[Said, ...]
+    code: tuple[Code, ...]
+    acts: Act
+    invented: bool = False
+
+    def does(self, act: Act) -> bool:
+        """Whether any sentence does any of these acts."""
+        return bool(self.acts & act)
+
+    def first(self, act: Act) -> Said | None:
+        """The first sentence that does one of these acts."""
+        return next((s for s in self.said if s.acts & act), None)
+
+    @property
+    def words(self) -> str:
+        """All sentences in one line."""
+        return " ".join(s.text for s in self.said)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A session as it is read. `people`: two people talk, there is no agent in it."""
+
+    utterances: tuple[Utterance, ...]
+    people: bool
+
+
+def read(turns: Sequence[ArchivedTurn], context: Sequence[ArchivedTurn] = ()) -> Reading:
+    """The utterances of context and turns, in order; what is nobody's words has no sentences."""
+    people = is_between_people([*context, *turns])
+    found = []
+    for fresh, group in ((False, context), (True, turns)):
+        for archived in group:
+            found.append(_utterance(len(found), archived, fresh, people))
+    return Reading(tuple(found if people else _without_inventions(found)), people)
+
+
+def is_between_people(turns: Sequence[ArchivedTurn]) -> bool:
+    """Whether two named people talk: both roles carry a person's name and no tool is used."""
+    names: dict[Role, str] = {}
+    for archived in turns:
+        turn = archived.turn
+        if turn.role is Role.TOOL or turn.tool_calls:
+            return False
+        if turn.name and turn.role in (Role.USER, Role.ASSISTANT):
+            names.setdefault(turn.role, turn.name)
+    return len(set(names.values())) == 2 and not any(_BOTS.search(n) for n in names.values())
+
+
+def acts_of(text: str) -> Act:
+    """What one sentence does, by the cues of the languages it is written in."""
+    folded = fold(text)
+    found = Act.NONE
+    han = HAN.search(folded) is not None
+    if han:
+        found = acts(folded, _CHINESE)
+    if not han or len(LATIN.findall(folded)) > len(HAN.findall(folded)):
+        found |= acts(folded, _ENGLISH)
+    return found
+
+
+def _utterance(index: int, archived: ArchivedTurn, fresh: bool, people: bool) -> Utterance:
+    turn = archived.turn
+    voice = _voice(archived, people)
+    silent = (
+        turn.origin is Origin.SYSTEM
+        or turn.role is Role.SYSTEM
+        or archived.mark is not TurnMark.ACTIVE
+        or not turn.content
+    )
+    cut: list[Sentence] = []
+    code: list[Code] = []
+    if not silent:
+        cut, code = sentences(turn)
+    said = tuple(
+        Said(index, s.start, s.end, s.text, _acts(s, voice), s.item, s.numbered) for s in cut
+    )
+    total = Act.NONE
+    for one in said:
+        total |= one.acts
+    return Utterance(index, archived, fresh, voice, turn.name, said, tuple(code), total)
+
+
+def _acts(sentence: Sentence, voice: Voice) -> Act:
+    if voice is Voice.TOOL:
+        return acts_of(sentence.text[:300]) & _OF_TOOLS
+    if _DATA_LINE.match(sentence.text) and not HAN.search(sentence.text):
+        return acts_of(sentence.text) & (Act.PROBLEM | Act.MAYBE_PROBLEM)
+    return acts_of(sentence.text)
+
+
+def _voice(archived: ArchivedTurn, people: bool) -> Voice:
+    turn = archived.turn
+    if turn.role is Role.TOOL or turn.origin in (Origin.TOOL, Origin.UNTRUSTED):
+        return Voice.TOOL
+    if turn.role is Role.USER or people:
+        return Voice.PERSON
+    return Voice.AGENT
+
+
+def _without_inventions(utterances: list[Utterance]) -> list[Utterance]:
+    """Mark requests for invented or translated text and the answers to them.
+
+    The spell holds over brief follow-ups (`shorter, please`) and ends with any other user turn.
+    """
+    out = []
+    spell = False
+    for one in utterances:
+        if one.voice is Voice.PERSON:
+            asks = one.does(Act.CREATIVE) and _asks_for_text(one)
+            spell = asks or (spell and len(one.words) < _SHORT and one.does(Act.REWRITE))
+            imagined = one.does(Act.IMAGINED) and one.does(Act.QUESTION)
+            spell = spell or imagined
+        out.append(replace(one, invented=spell) if spell else one)
+    return out
+
+
+def _asks_for_text(one: Utterance) -> bool:
+    asked = one.first(Act.CREATIVE)
+    if asked is None:
+        return False
+    # "I decided to write a blog post" tells, it does not ask.
+    return not asked.does(Act.DECISION | Act.PERSONAL | Act.PROJECT) or asked.does(
+        Act.REQUEST | Act.QUESTION
+    )

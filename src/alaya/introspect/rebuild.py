@@ -1,0 +1,43 @@
+"""Growing L2 and L1 back from L3, in place and without a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from alaya.model.report import RebuildReport
+from alaya.model.scope import Scope
+from alaya.ports import Archive, Index
+from alaya.projection import catch_up
+
+
+def rebuild(
+    archive: Archive, index: Index, fill: Callable[[], int], timer: Callable[[], float]
+) -> RebuildReport:
+    """Empty the index and replay the journal in one transaction; others see the old one till then.
+
+    `fill` puts the vectors that the cache has; the rest is the background worker's.
+    """
+    start = timer()
+    with index.reset():
+        catch_up(archive, index)
+    catch_up(archive, index)
+    return _report(index, fill(), timer() - start)
+
+
+def rebuild_l1(index: Index, fill: Callable[[], int], timer: Callable[[], float]) -> RebuildReport:
+    """Words from L2 and L3, vectors from the cache; L2 stays as it is."""
+    start = timer()
+    index.reset_l1()
+    return _report(index, fill(), timer() - start)
+
+
+def _report(index: Index, vectors: int, seconds: float) -> RebuildReport:
+    counts = index.counts(Scope())
+    return RebuildReport(
+        records=index.position().seq,
+        cards=counts["cards"],
+        links=counts["links"],
+        turns=counts["turns"],
+        vectors=vectors,
+        seconds=round(seconds, 3),
+    )

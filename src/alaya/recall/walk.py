@@ -1,0 +1,148 @@
+"""The graph arm: from where we are along relations, hop by hop, and where one could go on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from alaya.model.graph import Link, Relation
+from alaya.model.passage import Explorable, ItemKind, Where
+from alaya.model.relations import EXTRACTED_FROM, INVERSE, reading
+from alaya.model.similarity import similarity
+from alaya.model.words import script
+from alaya.ports import Embedder, Index, Vector
+
+_FANOUT = 30  # edges followed from one node
+_FRONTIER = 100  # nodes that a hop starts from
+_KIN = 0.5  # calibrated similarity from which another relation counts as the one asked for
+_NEUTRAL = 0.5  # similarity of a relation to a question that names none, when nothing tells more
+
+
+@dataclass(frozen=True)
+class Step:
+    """How a node was reached: over which edge, read how, at what depth."""
+
+    node: str
+    depth: int
+    link: Link
+    relation: str  # as read from where we came
+    rel_similarity: float
+
+
+@dataclass(frozen=True)
+class Kinship:
+    """How near each relation is to what was asked for, 0..1. `asked`: relations were named."""
+
+    asked: tuple[str, ...]
+    similarity: Mapping[str, float]
+
+    def of(self, relation: str) -> float:
+        return self.similarity.get(relation, 0.0 if self.asked else _NEUTRAL)
+
+    @property
+    def followed(self) -> list[str] | None:
+        """Stored names of the relations to follow; None: all but the link to the session."""
+        if not self.asked:
+            return None
+        names = {name for name, near in self.similarity.items() if near >= _KIN}
+        return sorted({INVERSE.get(name, name) for name in names} | set(self.asked))
+
+
+def kinship(
+    index: Index,
+    asked: Sequence[str],
+    vector: Vector | None,
+    where: Where,
+    *,
+    embedder: Embedder | None,
+    text: str,
+) -> Kinship:
+    """Compare every relation in use with the named ones, else with the question itself."""
+    known = index.relations(where.scope)
+    near: dict[str, float] = {}
+    for relation in known:
+        if relation.name in asked or (relation.alias_of or "") in asked:
+            near[relation.name] = 1.0
+    if embedder is not None and index.models().get(embedder.name):
+        medians = index.calibration(embedder.name)
+        for goal, goal_text in _goals(known, asked, vector, text, embedder):
+            found = index.similarities(
+                embedder.name, goal, ItemKind.RELATION, [r.name for r in known], where
+            )
+            for relation in known:
+                if relation.name in found and near.get(relation.name, 0.0) < 1.0:
+                    value = similarity(
+                        found[relation.name],
+                        script(goal_text),
+                        script(relation.text),
+                        medians,
+                        embedder.baseline,
+                    )
+                    near[relation.name] = max(near.get(relation.name, 0.0), value)
+    return Kinship(tuple(asked), near)
+
+
+def walk(
+    index: Index, seeds: Sequence[str], where: Where, depth: int, kin: Kinship
+) -> dict[str, Step]:
+    """The nodes within `depth` hops of the seeds, each by the best edge that reaches it first.
+
+    Sessions are not walked through, unless EXTRACTED_FROM was asked for: every card of a session
+    would be a neighbour of every other.
+    """
+    seen, frontier = set(seeds), list(seeds)
+    steps: dict[str, Step] = {}
+    for hop in range(1, depth + 1):
+        reached: dict[str, Step] = {}
+        for link in index.links(frontier, where, kin.followed or (), _FANOUT):
+            if link.relation == EXTRACTED_FROM and EXTRACTED_FROM not in kin.asked:
+                continue
+            for end in (link.source, link.target):
+                if end not in frontier:
+                    continue
+                relation, other = reading(link, end)
+                near = kin.of(relation)
+                if other in seen or (kin.asked and near < _KIN):
+                    continue
+                best = reached.get(other)
+                if best is None or near * link.weight > best.rel_similarity * best.link.weight:
+                    reached[other] = Step(other, hop, link, relation, near)
+        steps.update(reached)
+        seen.update(reached)
+        order = sorted(reached.values(), key=lambda s: (-s.rel_similarity * s.link.weight, s.node))
+        frontier = [step.node for step in order[:_FRONTIER]]
+        if not frontier:
+            break
+    return steps
+
+
+def explorable(
+    index: Index, nodes: Sequence[str], where: Where, kin: Kinship
+) -> tuple[Explorable, ...]:
+    """Relations that lead from these nodes to others, with how many they lead to."""
+    inside, ways = set(nodes), Counter[str]()
+    counted: set[tuple[str, str]] = set()
+    for link in index.links(nodes, where, (), _FANOUT):
+        for end in (link.source, link.target):
+            if end in inside:
+                relation, other = reading(link, end)
+                if other not in inside and (relation, other) not in counted:
+                    counted.add((relation, other))
+                    ways[relation] += 1
+    ordered = sorted(ways.items(), key=lambda way: (-kin.of(way[0]), -way[1], way[0]))
+    return tuple(Explorable(name, count, round(kin.of(name), 4)) for name, count in ordered)
+
+
+def _goals(
+    known: Sequence[Relation],
+    asked: Sequence[str],
+    vector: Vector | None,
+    text: str,
+    embedder: Embedder,
+) -> list[tuple[Vector, str]]:
+    if asked:
+        texts = {r.name: r.text for r in known}
+        wanted = [texts.get(name, name.replace("_", " ").lower()) for name in asked]
+        return [(embedder.query(goal), goal) for goal in wanted]
+    return [] if vector is None else [(vector, text)]

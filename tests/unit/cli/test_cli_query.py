@@ -1,0 +1,115 @@
+"""From arguments or JSON to a Query."""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from alaya.cli import parser as cli_parser
+from alaya.cli import query as queries
+from alaya.errors import InvalidInput
+from alaya.model.graph import CardKind, Tier
+from alaya.model.passage import Query
+from alaya.model.raw import Origin
+from alaya.model.scope import Scope
+
+NOW = datetime(2026, 4, 1, tzinfo=UTC)
+SCOPE = Scope(user="ann")
+
+
+def typed(line: str) -> dict[str, Any]:
+    return queries.given(cli_parser.build("en").parse_args(["recall", *line.split()]))
+
+
+def build(**fields: Any) -> Query:
+    return queries.build(fields, SCOPE, NOW)
+
+
+def test_arguments_become_a_query() -> None:
+    """Every option of recall reaches its field of the query."""
+    query = queries.build(
+        typed(
+            "Gateway 配置 --concepts a,b --concepts 丙、丁 --rel CAUSED_BY --depth 2 --limit 3 "
+            "--from-nodes card-1,card-2 --min-similarity 0.2 --include-sessions --kind gotcha "
+            "--tag x --since 2026-03-01 --until 7d --tier WARM --origin owner "
+            "--min-confidence 0.4 --as-of 2026-03-31T06:29:00Z --believed-at 1743403740000 "
+            "--no-graph"
+        ),
+        SCOPE,
+        NOW,
+    )
+    assert query.text == "Gateway 配置"
+    assert query.concepts == ("a", "b", "丙", "丁")
+    assert query.relations == ("CAUSED_BY",)
+    assert query.from_nodes == ("card-1", "card-2")
+    assert (query.depth, query.limit, query.min_similarity) == (2, 3, 0.2)
+    assert query.include_sessions
+    assert not query.graph_expand
+    where = query.where
+    assert where.scope == SCOPE
+    assert where.kinds == (CardKind.GOTCHA,)
+    assert where.tags == ("x",)
+    assert where.tiers == (Tier.WARM,)
+    assert where.origins == (Origin.OWNER,)
+    assert where.min_confidence == 0.4
+    assert where.since == datetime(2026, 3, 1, tzinfo=UTC)
+    assert where.until == NOW - timedelta(days=7)
+    assert where.as_of == datetime(2026, 3, 31, 6, 29, tzinfo=UTC)
+    assert where.believed_at == datetime(2025, 3, 31, 6, 49, tzinfo=UTC)
+
+
+def test_only_what_was_typed_is_set() -> None:
+    """An option that was not given leaves the default to the configuration."""
+    assert typed("hello") == {"text": "hello"}
+    assert build(text="hello") == Query(text="hello", where=queries.Where(scope=SCOPE))
+
+
+def test_json_names() -> None:
+    """`query` is text and `max_results` is limit, as the Alaya design has it."""
+    query = build(query="网关", max_results=4, include_sessions=True)
+    assert (query.text, query.limit, query.include_sessions) == ("网关", 4, True)
+    assert build(concepts="one").concepts == ("one",)
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"txt": "x"}, "allowed are: text, query, concepts, relations, from_nodes, depth"),
+        ({"text": 5}, "text"),
+        ({"concepts": [1]}, "concepts"),
+        ({"text": "x", "depth": -1}, "depth"),
+        ({"text": "x", "depth": True}, "depth"),
+        ({"text": "x", "limit": "3"}, "limit"),
+        ({"text": "x", "min_similarity": 2}, "min_similarity"),
+        ({"text": "x", "kinds": ["fact"]}, "concept, pattern"),
+        ({"text": "x", "since": "yesterday"}, "since"),
+        ({"text": "x", "graph_expand": "no"}, "graph_expand"),
+        ({"text": "  "}, "empty"),
+        ({"relations": ["CAUSES"]}, "empty"),
+    ],
+)
+def test_a_wrong_field_is_named(fields: dict[str, Any], says: str) -> None:
+    """Each mistake in a query is an InvalidInput that names the field or what is allowed."""
+    with pytest.raises(InvalidInput, match=says):
+        queries.build(fields, SCOPE, NOW)
+
+
+@pytest.mark.parametrize("data", [b"{", b"[1]", b"\xff\xfe", b'"text"'])
+def test_stdin_that_is_no_json_object_is_refused(data: bytes) -> None:
+    """Bad JSON, another type or another encoding is an InvalidInput, not a traceback."""
+    with pytest.raises(InvalidInput, match="standard input"):
+        queries.read_json(io.BytesIO(data))
+
+
+def test_stdin_may_be_empty_or_begin_with_a_bom() -> None:
+    """Nothing is no query; a byte order mark is no mistake."""
+    assert queries.read_json(io.BytesIO(b" \n")) == {}
+    assert queries.read_json(io.BytesIO(b'\xef\xbb\xbf{"text":"x"}')) == {"text": "x"}
+
+
+def test_lone_surrogates_are_replaced() -> None:
+    """A text that no encoding can hold does not reach the memory."""
+    assert build(text="a\ud800b").text.encode("utf-8")
