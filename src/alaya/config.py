@@ -220,11 +220,16 @@ def write(path: Path, key: str, value: Any) -> None:
     data = read_file(path)
     _put(data, key, value)
     _build(Config, {**{k: v for k, v in data.items() if k != "data_dir"}, "home": path.parent}, "")
+    write_whole(path, data)
+
+
+def write_whole(path: Path, values: Mapping[str, Any]) -> None:
+    """Replace config.json at once, readable by its owner only."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    temporary = path.with_name(path.name + ".new")
-    with temporary.open("w", encoding="utf-8") as file:
-        os.chmod(temporary, 0o600)  # noqa: PTH101
-        file.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(json.dumps(values, ensure_ascii=False, indent=2) + "\n")
         file.flush()
         os.fsync(file.fileno())
     temporary.replace(path)

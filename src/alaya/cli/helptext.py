@@ -116,7 +116,7 @@ def _two_columns(left: str, right: str, width: int) -> list[str]:
 
 
 def _everywhere(actions: list[argparse.Action], say: Say, width: int) -> list[str]:
-    names = ", ".join(" ".join((a.option_strings[-1], *_value(a))) for a in actions)
+    names = ", ".join(" ".join((max(a.option_strings, key=len), *_value(a))) for a in actions)
     return ["", *wrap(f"{say('title.everywhere')} {names}", width)]
 
 
@@ -129,7 +129,7 @@ def _metavar(action: argparse.Action) -> str:
 
 
 def _invocation(action: argparse.Action, required: bool) -> str:
-    text = " ".join((action.option_strings[-1], *_value(action)))
+    text = " ".join((max(action.option_strings, key=len), *_value(action)))
     return text if required else f"[{text}]"
 
 

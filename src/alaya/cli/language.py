@@ -40,7 +40,7 @@ def help_texts(language: str) -> Mapping[str, str]:
 def sayer(catalogue: Mapping[str, str]) -> Say:
     """The function that looks messages up in `catalogue` and fills them in."""
 
-    def say(key: str, **values: object) -> str:
+    def say(key: str, /, **values: object) -> str:
         text = catalogue[key]
         return text.format(**{name: _counted(v) for name, v in values.items()}) if values else text
 

@@ -31,10 +31,14 @@ def config_of(args: Namespace) -> Config:
     return configuration.load(args.home, settings=settings_of(args))
 
 
+def scope_of(args: Namespace) -> Scope:
+    """Whose memory, and of which agent."""
+    return Scope(user=config_of(args).user, agent=args.agent)
+
+
 def open_memory(args: Namespace) -> Memory:
     """The memory that these arguments speak of; close it, or use it in a `with`."""
     from alaya.memory import Memory
 
     config = config_of(args)
-    scope = Scope(user=config.user, agent=args.agent)
-    return Memory.open(config.home, scope, settings=settings_of(args))
+    return Memory.open(config.home, scope_of(args), settings=settings_of(args))

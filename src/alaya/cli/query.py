@@ -21,6 +21,14 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 _MAX_STDIN = 1 << 20
 
 
+class Wrong(Exception):
+    """Something about a query is not understood: the key of a message, and what fills it in."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(key)
+        self.key, self.values = key, values
+
+
 def given(args: Namespace) -> dict[str, Any]:
     """What the arguments ask, in the words of the JSON query; only what was typed."""
     found = {
@@ -52,27 +60,25 @@ def asks(fields: Mapping[str, Any]) -> bool:
 
 
 def read_json(stream: BinaryIO) -> dict[str, Any]:
-    """The JSON query on a stream; empty when the stream is. Raises InvalidInput."""
+    """The JSON query on a stream; empty when the stream is. Raises Wrong."""
     data = stream.read(_MAX_STDIN + 1)
     if len(data) > _MAX_STDIN:
-        raise InvalidInput("the query on standard input is longer than 1 MiB")
+        raise Wrong("query.long")
     try:
         text = data.decode("utf-8-sig")
         fields = json.loads(text) if text.strip() else {}
     except ValueError as error:
-        raise InvalidInput(f"the query on standard input is not JSON: {error}") from error
+        raise Wrong("query.not_json", error=error) from error
     if not isinstance(fields, dict):
-        raise InvalidInput(
-            'the query on standard input must be a JSON object, such as {"text": "…"}'
-        )
+        raise Wrong("query.no_object")
     return fields
 
 
 def build(fields: Mapping[str, Any], scope: Scope, now: datetime) -> Query:
-    """The Query for these fields. Raises InvalidInput that names the field, or all there are."""
+    """The Query for these fields. Raises Wrong."""
     for name in fields:
         if name not in _FIELDS:
-            raise InvalidInput(f"unknown key {name!r} in the query; allowed are: {allowed()}")
+            raise Wrong("query.key", name=repr(name), allowed=", ".join(_FIELDS))
     values = {_ALIASES.get(k, k): (k, v) for k, v in fields.items() if v is not None}
     read = {k: _FIELDS[name](name, value) for k, (name, value) in values.items()}
     times = ("since", "until", "as_of", "believed_at")
@@ -82,13 +88,8 @@ def build(fields: Mapping[str, Any], scope: Scope, now: datetime) -> Query:
     where = Where(scope=scope, **{k: read.pop(k) for k in _WHERE if k in read})
     query = Query(**read, where=where)
     if not query.phrases and not query.from_nodes:
-        raise InvalidInput("the query is empty: give a text, concepts or from_nodes")
+        raise Wrong("query.empty")
     return query
-
-
-def allowed() -> str:
-    """The keys of a JSON query, for messages."""
-    return ", ".join(_FIELDS)
 
 
 def time_of(name: str, value: Any, now: datetime) -> datetime:
@@ -98,10 +99,7 @@ def time_of(name: str, value: Any, now: datetime) -> datetime:
     try:
         return parse_time(value)
     except InvalidInput as error:
-        raise InvalidInput(
-            f"{name}: not a time: {value!r}; use 2026-03-31, 2026-03-31T06:29:00Z, "
-            "epoch milliseconds, or how long ago, such as 7d or 12h"
-        ) from error
+        raise Wrong("query.time", name=name, value=repr(value)) from error
 
 
 def _flat(several: list[str] | None) -> list[str] | None:
@@ -112,7 +110,7 @@ def _flat(several: list[str] | None) -> list[str] | None:
 
 def _text(name: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise InvalidInput(f"{name} must be a text, not {value!r}")
+        raise Wrong("query.text", name=name, value=repr(value))
     return value.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
@@ -120,20 +118,20 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
     if isinstance(value, str):
         return (_text(name, value),)
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise InvalidInput(f"{name} must be a list of texts, not {value!r}")
+        raise Wrong("query.texts", name=name, value=repr(value))
     return tuple(_text(name, item) for item in value)
 
 
 def _flag(name: str, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise InvalidInput(f"{name} must be true or false, not {value!r}")
+        raise Wrong("query.flag", name=name, value=repr(value))
     return value
 
 
 def _whole(low: int) -> Callable[[str, Any], int]:
     def whole(name: str, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or value < low:
-            raise InvalidInput(f"{name} must be a whole number of at least {low}, not {value!r}")
+            raise Wrong("query.whole", name=name, low=low, value=repr(value))
         return value
 
     return whole
@@ -141,7 +139,7 @@ def _whole(low: int) -> Callable[[str, Any], int]:
 
 def _share(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise InvalidInput(f"{name} must be a number between 0 and 1, not {value!r}")
+        raise Wrong("query.share", name=name, value=repr(value))
     return float(value)
 
 
@@ -156,7 +154,7 @@ def _members(kind: type[CardKind] | type[Tier] | type[Origin]) -> Callable[[str,
         for text in texts:
             if text.lower() not in known:
                 names = ", ".join(member.value for member in kind)
-                raise InvalidInput(f"{name} must be among {names}, not {text!r}")
+                raise Wrong("query.among", name=name, allowed=names, value=repr(text))
         return tuple(known[text.lower()] for text in texts)
 
     return members

@@ -9,19 +9,22 @@ from typing import Any
 from alaya.cli import query as queries
 from alaya.cli import show_reads as show
 from alaya.cli import show_recall
-from alaya.cli.opening import open_memory
+from alaya.cli.opening import open_memory, scope_of
 from alaya.cli.page import Page, is_terminal
 from alaya.cli.parser import BadUsage
 from alaya.cli.result import Result, document
+from alaya.errors import InvalidInput
 from alaya.model.report import VerifyReport
 from alaya.model.time import utc_now
 
 
 def recall(args: Namespace, page: Page) -> Result:
     """Go from words, concepts or cards to what is remembered."""
-    fields = _asked(args, page)
+    try:
+        query = queries.build(_asked(args, page), scope_of(args), utc_now())
+    except queries.Wrong as wrong:
+        raise InvalidInput(page.say(wrong.key, **wrong.values)) from wrong
     with open_memory(args) as memory:
-        query = queries.build(fields, memory.scope, utc_now())
         answer = memory.recall(query=query)
     return Result(
         show_recall.recall_document(answer, explain=args.explain),

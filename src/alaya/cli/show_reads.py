@@ -238,14 +238,14 @@ def value_text(value: Any) -> str:
 
 
 def config_lines(settings: Sequence[tuple[str, Any, str]], page: Page) -> list[str]:
-    """`alaya config list`: key, value and where the value is from."""
+    """`alaya config list`: key, value and, unless it is the default, where the value is from."""
     width = max((len(key) for key, _, _ in settings), default=0)
-    return [
-        f"{key:<{width}} = {value_text(value)}"
-        + (
-            page.styled(f"  ({page.say(f'config.from_{source}')})", "dim")
-            if source != "default"
-            else ""
-        )
-        for key, value, source in settings
-    ]
+    lines = []
+    for key, value, source in settings:
+        said = "" if source == "default" else f"  ({_source(source, page)})"
+        lines.append(f"{key:<{width}} = {value_text(value)}" + page.styled(said, "dim"))
+    return lines
+
+
+def _source(source: str, page: Page) -> str:
+    return page.say(f"config.from_{source}")

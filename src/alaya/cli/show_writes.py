@@ -201,6 +201,8 @@ def embed_lines(done: int, state: EmbeddingStatus, page: Page) -> list[str]:
         return [page.warn(say("embedding.none", why=state.why))]
     if not done and not state.pending:
         return [page.done(say("embed.nothing"))]
+    if not done and state.worker.startswith("running"):
+        return [say("embed.other", state=state.worker, count=state.pending)]
     lines = [page.done(say("embed.done", count=done))]
     return [*lines, say("embed.left", count=state.pending)] if state.pending else lines
 

@@ -89,6 +89,22 @@ WORDS = {
         "left out (--all takes them)"
     ),
     "outcome.same_content": "Same content as another: {count:,} {count:session|sessions}",
+    # the query of a recall
+    "query.long": "the query on standard input is longer than 1 MiB",
+    "query.not_json": "the query on standard input is not JSON: {error}",
+    "query.no_object": "the query on standard input must be a JSON object",
+    "query.key": "unknown key {name} in the query; allowed are: {allowed}",
+    "query.empty": "the query is empty: give a text, concepts or from_nodes",
+    "query.time": (
+        "{name}: not a time: {value}; use 2026-03-31, 2026-03-31T06:29:00Z, epoch milliseconds, "
+        "or how long ago, such as 7d or 12h"
+    ),
+    "query.text": "{name} must be a text, not {value}",
+    "query.texts": "{name} must be a list of texts, not {value}",
+    "query.flag": "{name} must be true or false, not {value}",
+    "query.whole": "{name} must be a whole number of at least {low}, not {value}",
+    "query.share": "{name} must be a number between 0 and 1, not {value}",
+    "query.among": "{name} must be among {allowed}, not {value}",
     # recall
     "recall.heading": "Recalling: {query}",
     "recall.abstained": "Nothing relevant is remembered.",
@@ -201,6 +217,7 @@ WORDS = {
     "rebuild.vectors": "{count:,} {count:vector|vectors} came back from the cache",
     "embed.nothing": "Nothing waits for embedding",
     "embed.done": "Embedded {count:,} {count:text|texts}",
+    "embed.other": "The background worker is at it already: {state}; still waiting: {count:,}",
     "embed.left": "Still waiting: {count:,}",
     # config
     "config.set": "Set {key} = {value}",

@@ -72,6 +72,22 @@ WORDS = {
     "outcome.too_short": "过短：{count:,} 个会话（低于 distill.min_session_tokens）",
     "outcome.not_main": "子代理、定时任务与钩子：{count:,} 个会话未提炼（--all 可包含它们）",
     "outcome.same_content": "与其他会话内容相同：{count:,} 个会话",
+    # the query of a recall
+    "query.long": "标准输入中的查询超过 1 MiB",
+    "query.not_json": "标准输入中的查询不是 JSON：{error}",
+    "query.no_object": "标准输入中的查询必须是 JSON 对象",
+    "query.key": "查询中有未知的键 {name}；可用的键：{allowed}",
+    "query.empty": "查询为空：请给出 text、concepts 或 from_nodes",
+    "query.time": (
+        "{name}：不是时间：{value}；可用 2026-03-31、2026-03-31T06:29:00Z、毫秒时间戳，"
+        "或多久以前，例如 7d 或 12h"
+    ),
+    "query.text": "{name} 必须是文字，而不是 {value}",
+    "query.texts": "{name} 必须是文字列表，而不是 {value}",
+    "query.flag": "{name} 必须是 true 或 false，而不是 {value}",
+    "query.whole": "{name} 必须是不小于 {low} 的整数，而不是 {value}",
+    "query.share": "{name} 必须是 0 到 1 之间的数，而不是 {value}",
+    "query.among": "{name} 必须是 {allowed} 之一，而不是 {value}",
     # recall
     "recall.heading": "回忆：{query}",
     "recall.abstained": "没有相关的记忆。",
@@ -176,6 +192,7 @@ WORDS = {
     "rebuild.vectors": "{count:,} 个向量取自缓存",
     "embed.nothing": "没有等待向量化的内容",
     "embed.done": "已向量化 {count:,} 段文字",
+    "embed.other": "后台进程已在处理：{state}；仍在等待：{count:,}",
     "embed.left": "仍在等待：{count:,}",
     # config
     "config.set": "已设置 {key} = {value}",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from alaya.cli import show_writes as show
-from alaya.cli.opening import config_of, open_memory
+from alaya.cli.opening import open_memory
 from alaya.cli.page import Page
 from alaya.cli.parser import BadUsage
 from alaya.cli.progress import Bar
@@ -154,9 +154,10 @@ def rebuild_l1(args: Namespace, page: Page) -> Result:
 
 def embed(args: Namespace, page: Page) -> Result:
     """Work off the embedding backlog. It can be interrupted: what is done is kept."""
-    if args.worker:
-        return _work(args)
     with open_memory(args) as memory:
+        if args.worker:
+            done = memory.embed(limit=args.limit, gently=True)
+            return Result({"embedded": done}, lambda page: [], confirms=True)
         with Bar(page) as progress:
             done = memory.embed(limit=args.limit, progress=progress)
         state = memory.status().embedding
@@ -166,10 +167,3 @@ def embed(args: Namespace, page: Page) -> Result:
         lambda page: show.embed_lines(done, state, page),
         confirms=True,
     )
-
-
-def _work(args: Namespace) -> Result:
-    from alaya.introspect.embed import run_worker
-
-    done = run_worker(config_of(args))
-    return Result({"embedded": done}, lambda page: [], confirms=True)

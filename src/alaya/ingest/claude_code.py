@@ -174,30 +174,32 @@ def _session(
     parent: str | None = None
     if is_file_of_agent:
         parent = text_or_none(row.get("sessionId"))
-        id = f"{parent or main}-{origin.stem}"
+        name = f"{parent or main}-{origin.stem}"
     elif row.get("isSidechain"):
-        parent, id = main, f"{main}-agent-{agent or 'side'}"
+        parent, name = main, f"{main}-agent-{agent or 'side'}"
     else:
-        id = main
+        name = main
     known: dict[str, Any] = carry.setdefault("sessions", {})
-    if id not in known:
+    if name not in known:
         forked = row.get("forkedFrom")
         if parent is None and isinstance(forked, Mapping):
             parent = text_or_none(forked.get("sessionId"))
         session = Session(
-            id=id,
+            id=name,
             scope=origin.scope,
             started_at=when(row.get("timestamp")) or origin.changed_at,
-            kind=SessionKind.MAIN if id == main and not is_file_of_agent else SessionKind.SUBAGENT,
-            title=carry.pop("title", None) if id == main else None,
+            kind=SessionKind.MAIN
+            if name == main and not is_file_of_agent
+            else SessionKind.SUBAGENT,
+            title=carry.pop("title", None) if name == main else None,
             source=origin.name,
             format=origin.format,
             parent=parent,
             metadata={name: plain(row[name]) for name in _SESSION if row.get(name)},
         )
-        known[id] = encode(session)
+        known[name] = encode(session)
         yield Header(session)
-    return id
+    return name
 
 
 def _main_id(row: Mapping[str, Any], origin: SourceInfo) -> str:

@@ -28,8 +28,9 @@ from alaya.model.raw import Origin, Role, Session, SessionKind, Turn
 
 _SCAFFOLDING = (
     "<environment_context>", "<permissions instructions>", "<user_instructions>", "# AGENTS.md",
-    "<INSTRUCTIONS>", "<turn_aborted>", "<subagent_notification>", "<skill>", "<user_shell_command>",
-    "<collaboration_mode>", "<apps_instructions>", "<plugins_instructions>", "<skills_instructions>",
+    "<INSTRUCTIONS>", "<turn_aborted>", "<subagent_notification>", "<skill>",
+    "<user_shell_command>", "<collaboration_mode>", "<apps_instructions>",
+    "<plugins_instructions>", "<skills_instructions>",
 )  # fmt: skip
 _CALLS = {
     "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call",

@@ -194,11 +194,11 @@ def _message(data: Any, carry: Carry) -> Iterator[Found]:
         turns.append(spoken)
     for number, turn in enumerate(turns):
         if identity is None:
-            id, carry["next"] = str(carry["next"]), carry["next"] + 1
+            own, carry["next"] = str(carry["next"]), carry["next"] + 1
         else:
-            id = identity if number == 0 else f"{identity}.{number}"
+            own = identity if number == 0 else f"{identity}.{number}"
         if turn.content or turn.tool_calls or turn.metadata:
-            yield Said(session, dataclasses.replace(turn, id=id))
+            yield Said(session, dataclasses.replace(turn, id=own))
         else:
             yield Skipped("empty message")
 

@@ -27,26 +27,28 @@ def discover(environ: Mapping[str, str], home: Path, *, known: Known) -> list[Di
     OPENCLAW_STATE_DIR, CLAUDE_CONFIG_DIR and CODEX_HOME are honoured. `known(path, size)` says
     whether a log was ingested up to its present size. Folders that cannot be read are empty.
     """
-    found: list[Discovered] = []
-    for format, paths in (
-        (
-            "openclaw-db",
-            _openclaw_databases(_folder(environ, "OPENCLAW_STATE_DIR", home, ".openclaw")),
-        ),
-        ("openclaw", _openclaw_files(_folder(environ, "OPENCLAW_STATE_DIR", home, ".openclaw"))),
-        ("claude-code", _claude_files(_folder(environ, "CLAUDE_CONFIG_DIR", home, ".claude"))),
-        ("codex", _codex_files(_folder(environ, "CODEX_HOME", home, ".codex"))),
-    ):
-        for path in paths:
-            try:
-                status = path.stat()
-            except OSError:
-                continue  # it vanished
-            if status.st_size:
-                modified = datetime.fromtimestamp(status.st_mtime, UTC)
-                taken = known(path, status.st_size)
-                found.append(Discovered(str(path), format, status.st_size, modified, taken))
-    return found
+    openclaw = _folder(environ, "OPENCLAW_STATE_DIR", home, ".openclaw")
+    claude = _folder(environ, "CLAUDE_CONFIG_DIR", home, ".claude")
+    codex = _folder(environ, "CODEX_HOME", home, ".codex")
+    return [
+        *_described("openclaw-db", _openclaw_databases(openclaw), known),
+        *_described("openclaw", _openclaw_files(openclaw), known),
+        *_described("claude-code", _claude_files(claude), known),
+        *_described("codex", _codex_files(codex), known),
+    ]
+
+
+def _described(format: str, paths: list[Path], known: Known) -> Iterator[Discovered]:
+    for path in paths:
+        try:
+            status = path.stat()
+        except OSError:
+            continue  # it vanished
+        if status.st_size:
+            modified = datetime.fromtimestamp(status.st_mtime, UTC)
+            yield Discovered(
+                str(path), format, status.st_size, modified, known(path, status.st_size)
+            )
 
 
 def is_log(path: Path) -> bool:

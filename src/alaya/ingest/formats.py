@@ -64,8 +64,8 @@ def _indexed(path: Path) -> dict[str, str]:
         if not isinstance(entry, Mapping):
             continue
         file = text_or_none(entry.get("sessionFile")) or ""
-        id = text_or_none(entry.get("sessionId"))
-        if Path(file).name == path.name or (id and path.stem.split("-topic-")[0] == id):
+        session = text_or_none(entry.get("sessionId"))
+        if Path(file).name == path.name or (session and path.stem.split("-topic-")[0] == session):
             found = {
                 "key": str(key),
                 "channel": text_or_none(entry.get("channel") or entry.get("provider")),

@@ -37,16 +37,18 @@ def read_database(path: Path, carry: Carry, origin: SourceInfo) -> Iterator[Foun
             return
         sessions: Carry = carry.setdefault("sessions", {})
         generations = dict(_select(database, "transcript_rewrite_watermarks", "generation"))
-        for id in _session_ids(database):
-            state = sessions.setdefault(id, {})
-            generation = generations.get(id)
-            described = dataclasses.replace(origin, hints=origin.hints | _hints(database, id))
+        for name in _session_ids(database):
+            state = sessions.setdefault(name, {})
+            generation = generations.get(name)
+            described = dataclasses.replace(
+                origin, hints={**origin.hints, **_hints(database, name)}
+            )
             if state and state.get("generation") != generation:
                 state.clear()
-                yield Reread(id)
+                yield Reread(name)
             state["generation"] = generation
             inner = state.setdefault("carry", {})
-            rows = _Events(database, id, int(state.get("seq", -1)))
+            rows = _Events(database, name, int(state.get("seq", -1)))
             if rows.has_any():
                 yield from parse(rows, inner, described)
             state["seq"] = rows.seq
@@ -160,7 +162,7 @@ def _archives(database: apsw.Connection, carry: Carry, origin: SourceInfo) -> It
     done: list[str] = carry.setdefault("archives", [])
     live = set(carry["sessions"])
     key = "session_key" if "session_key" in columns else "''"
-    for rowid, id, key_of_it in database.execute(
+    for rowid, name, key_of_it in database.execute(
         f"SELECT rowid, session_id, {key} FROM session_transcript_archives ORDER BY rowid"
     ).fetchall():
         encoding, blob = database.execute(
@@ -168,18 +170,18 @@ def _archives(database: apsw.Connection, carry: Carry, origin: SourceInfo) -> It
             (rowid,),
         ).fetchone() or ("identity", b"")
         raw = blob.encode("utf-8") if isinstance(blob, str) else bytes(blob)
-        mark = f"{id}:{hashlib.sha256(raw).hexdigest()[:16]}"
+        mark = f"{name}:{hashlib.sha256(raw).hexdigest()[:16]}"
         if mark in done:
             continue
         try:
             rows: Rows = LineReader(io.BytesIO(_unpacked(raw, str(encoding))))
         except InvalidInput as error:
-            yield Broken(f"archive of {id}: {error}")
+            yield Broken(f"archive of {name}: {error}")
             continue
-        hints = {"session": str(id), "key": str(key_of_it or "")}
-        for found in parse(rows, {}, dataclasses.replace(origin, hints=origin.hints | hints)):
+        hints = {"session": str(name), "key": str(key_of_it or "")}
+        for found in parse(rows, {}, dataclasses.replace(origin, hints={**origin.hints, **hints})):
             # where the session lives on, its own tree says which branch is active
-            if not (isinstance(found, Tip) and id in live):
+            if not (isinstance(found, Tip) and name in live):
                 yield found
         done.append(mark)
 

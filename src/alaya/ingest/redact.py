@@ -17,7 +17,8 @@ _TELLING = re.compile(r"pass|pwd|secret|token|key|credential|auth|密|口令|令
 _LONGEST_KEY = 20_000  # characters; an RSA key of 16,384 bits has 12,500
 # What a key that was cut off is made of: base64 lines, perhaps numbered, quoted or escaped.
 _KEY_BODY = re.compile(
-    r"(?:(?:\s|\\[nrt]|[>|+:\d→]){0,20}(?:[A-Za-z-]{3,20}: [^\n\\]{1,80}|[A-Za-z0-9+/]{16,}+={0,2}))+"
+    r"(?:(?:\s|\\[nrt]|[>|+:\d→]){0,20}"
+    r"(?:[A-Za-z-]{3,20}: [^\n\\]{1,80}|[A-Za-z0-9+/]{16,}+={0,2}))+"
 )
 
 

@@ -47,9 +47,18 @@ def _mixed(text: str) -> bool:
 
 # --- values of assignments ---------------------------------------------------------------------
 
-_NOT_VALUES = frozenset(
-    ["str", "string", "text", "bytes", "bool", "boolean", "int", "integer", "number", "none", "null", "nil", "true", "false", "undefined", "any", "object", "optional", "required", "missing", "invalid", "incorrect", "wrong", "empty", "unset", "hidden", "masked", "redacted", "password", "passwd", "pwd", "passphrase", "passcode", "secret", "token", "value", "input", "field", "prompt", "here", "below", "above", "example", "placeholder", "changed", "expired", "reset", "correct", "accepted", "rejected", "protected", "encrypted", "hashed", "must", "should", "cannot", "the", "a", "an", "in", "on", "at", "to", "for", "is", "are", "was", "not", "and", "or", "your", "my", "our", "via", "with", "from", "bcrypt", "argon2", "scrypt", "sha256", "base64", "plaintext", "secretstr", "varchar", "char", "self", "this", "args", "kwargs"]
-)
+_NOT_VALUES = {
+    "str", "string", "text", "bytes", "bool", "boolean", "int", "integer", "number", "none",
+    "null", "nil", "true", "false", "undefined", "any", "object", "optional", "required",
+    "missing", "invalid", "incorrect", "wrong", "empty", "unset", "hidden", "masked", "redacted",
+    "password", "passwd", "pwd", "passphrase", "passcode", "secret", "token", "value", "input",
+    "field", "prompt", "here", "below", "above", "example", "placeholder", "changed", "expired",
+    "reset", "correct", "accepted", "rejected", "protected", "encrypted", "hashed", "must",
+    "should", "cannot", "the", "a", "an", "in", "on", "at", "to", "for", "is", "are", "was",
+    "not", "and", "or", "your", "my", "our", "via", "with", "from", "bcrypt", "argon2", "scrypt",
+    "sha256", "base64", "plaintext", "secretstr", "varchar", "char", "self", "this", "args",
+    "kwargs",
+}  # fmt: skip
 _REFERENCE = re.compile(
     r"\$|%[A-Za-z_(]|\{|<|\[REDACTED|\*{3}|x{4,}|\.{3}|os\.|process\.|env[.\[(:]|getenv|ENV\[|your[_-]",
     re.IGNORECASE,
@@ -124,6 +133,10 @@ def is_url_password(match: re.Match[str]) -> bool:
     return not _REFERENCE.match(match["secret"]) and not re.match(r"\d{1,5}[?#]", match["secret"])
 
 
+_VENDORS = (
+    "gsk_", "xai-", "nvapi-", "pplx-", "tvly-", "lin_api_", "dop_v1_", "shpat_", "r8_", "jina_",
+    "fc-", "sntrys_", "figd_", "ntn_", "AGE-SECRET-KEY-",
+)  # fmt: skip
 _WORD = r"[A-Za-z0-9_-]"
 _ALNUM = r"[A-Za-z0-9]"
 _QUOTE = r"(?P<quote>\\?[\"'`])?"
@@ -140,14 +153,15 @@ RULES: tuple[Rule, ...] = (
     token("anthropic-key", "sk-ant-", rf"{_WORD}{{16,}}", "sk-ant-"),
     token("openai-key", "sk-(?:proj|svcacct|admin)-", rf"{_WORD}{{16,}}", "sk-"),
     token("openai-key", "sk-", rf"{_WORD}{{20,}}", "sk-", check=looks_random),
-    token("github-token", "gh[pousr]_", rf"{_ALNUM}{{20,}}", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
+    token("github-token", "gh[pousr]_", rf"{_ALNUM}{{20,}}", "gh"),
     token("github-token", "github_pat_", r"\w{20,}", "github_pat_"),
     token("gitlab-token", "gl(?:pat|dt|rt|ptt|soat)-", rf"{_WORD}{{20,}}", "gl"),
     token("aws-access-key", "AKIA|ASIA", r"[A-Z0-9]{16}", "akia", "asia"),
     token("google-key", "AIza", rf"{_WORD}{{35}}", "aiza"),
     token("google-token", r"ya29\.|GOCSPX-", rf"{_WORD}{{20,}}", "ya29.", "gocspx-"),
     token("slack-token", r"xox[abeoprs]-|xapp-\d-", r"[A-Za-z0-9-]{10,}", "xox", "xapp-"),
-    token("stripe-key", "[sr]k_(?:live|test)_|whsec_", rf"{_ALNUM}{{16,}}", "k_live_", "k_test_", "whsec_"),
+    token("stripe-key", "[sr]k_(?:live|test)_", rf"{_ALNUM}{{16,}}", "k_live_", "k_test_"),
+    token("stripe-key", "whsec_", rf"{_ALNUM}{{16,}}", "whsec_"),
     token("huggingface-token", "hf_", rf"{_ALNUM}{{30,}}", "hf_"),
     token("npm-token", "npm_", rf"{_ALNUM}{{30,}}", "npm_"),
     token("pypi-token", "pypi-", rf"{_WORD}{{40,}}", "pypi-"),
@@ -157,10 +171,9 @@ RULES: tuple[Rule, ...] = (
     token("tencent-key", "AKID", rf"{_ALNUM}{{32}}", "akid"),
     token(
         "api-key",
-        "gsk_|xai-|nvapi-|pplx-|tvly-|lin_api_|dop_v1_|shpat_|r8_|jina_|fc-|sntrys_|figd_|ntn_|AGE-SECRET-KEY-",
+        "|".join(_VENDORS),
         rf"{_WORD}{{20,}}",
-        *("gsk_", "xai-", "nvapi-", "pplx-", "tvly-", "lin_api_", "dop_v1_", "shpat_", "r8_", "jina_"),
-        *("fc-", "sntrys_", "figd_", "ntn_", "age-secret-key-"),
+        *(prefix.lower() for prefix in _VENDORS),
         check=looks_random,
     ),
     Rule(

