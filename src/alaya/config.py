@@ -164,9 +164,18 @@ def load(
             _put(given, key, parse_value(key, environ[variable]))
     for key, value in (settings or {}).items():
         _put(given, key, value)
-    given.pop("data_dir", None)
+    _same_folder(given.pop("data_dir", None), where)
     config: Config = _build(Config, {**given, "home": where}, "")
     return config
+
+
+def _same_folder(data_dir: Any, home: Path) -> None:
+    """The Alaya design's `data_dir` may repeat where the home is, not move it."""
+    if data_dir is not None and find_home(str(data_dir)) != home:
+        raise ConfigError(
+            f"config data_dir is {data_dir!r}, but this config.json stands in {home}: use --home "
+            "or ALAYA_HOME to choose a home, and delete data_dir"
+        )
 
 
 def read_file(path: Path) -> dict[str, Any]:

@@ -6,6 +6,7 @@ On a terminal there are emoji, colour and hints. In a pipe or with --quiet there
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -131,7 +132,8 @@ def one_line(text: str, limit: int) -> str:
 
 def printable(text: str) -> str:
     """The text without control characters but line ends: remembered words may hold escapes."""
-    return "".join(c for c in text.expandtabs(4) if c == "\n" or not _controls(c))
+    plain = _ESCAPES.sub("", text) if "\x1b" in text else text
+    return "".join(c for c in plain.expandtabs(4) if c == "\n" or not _controls(c))
 
 
 def _controls(char: str) -> bool:
@@ -139,4 +141,5 @@ def _controls(char: str) -> bool:
     return code < 32 or 0x7F <= code < 0xA0 or code in _BIDI
 
 
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-_])")
 _BIDI = frozenset((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))

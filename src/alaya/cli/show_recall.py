@@ -12,7 +12,7 @@ from alaya.model.passage import Answer, Hit, ItemKind, Query
 from alaya.model.raw import Origin
 
 CLOSE = 0.3  # an average h_distance below this means that the goal is near (Alaya design 4.4)
-_PREVIEW_LINES, _PREVIEW_CHARACTERS = 4, 320
+_PREVIEW_LINES, _PREVIEW_CHARACTERS, _TITLE = 4, 320, 120
 
 
 def recall_lines(answer: Answer, page: Page, *, explain: bool = False) -> list[str]:
@@ -137,7 +137,7 @@ def _asked(query: Query) -> str:
 def _hit(number: int, hit: Hit, page: Page) -> list[str]:
     say, card = page.say, hit.card
     label = f"#{card.kind.value}" if card else say("recall.turn")
-    title = page.styled(one_line(hit.title or hit.content, 120), "bold")
+    title = page.styled(one_line(hit.title or hit.content, _TITLE), "bold")
     marks = [say("recall.stale")] if hit.stale else []
     if hit.origin in (Origin.TOOL, Origin.UNTRUSTED):
         marks.append(say("recall.origin", origin=hit.origin.value))
@@ -145,7 +145,8 @@ def _hit(number: int, hit: Hit, page: Page) -> list[str]:
     if hit.matched_rel:
         near = "-" if hit.rel_similarity is None else f"{hit.rel_similarity:.2f}"
         lines.append("    " + say("recall.matched", rel=hit.matched_rel, sim=near))
-    lines += [f"    {line}" for line in preview(hit.content)]
+    if hit.title or "\n" in hit.content or len(hit.content) > _TITLE:
+        lines += [f"    {line}" for line in preview(hit.content)]
     facts = say("recall.facts", score=f"{hit.score:.2f}", day=day(hit.said_at))
     lines.append(page.styled(f"    {hit.id} · {facts}", "dim"))
     return lines

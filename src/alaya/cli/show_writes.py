@@ -34,7 +34,10 @@ def init_lines(created: Sequence[str], home: str, page: Page) -> list[str]:
     if not created:
         return [page.done(page.say("init.already", home=tilde(home)))]
     return [
-        *(page.done(page.say("init.created", path=tilde(item))) for item in created),
+        *(
+            page.done(page.say("init.created", path=tilde(str(Path(home, item)))))
+            for item in created
+        ),
         page.done(page.say("init.ready")),
         *page.hints(page.say("init.next")),
     ]
@@ -135,7 +138,7 @@ def distill_lines(report: DistillReport, page: Page, *, llm: str | None = None) 
         lines.append(say("distill.not_yet", provider=llm))
     else:
         lines.append(say("distill.rules"))
-        lines += page.hints(say("distill.configure"))
+        lines.append(say("distill.configure"))
     return lines
 
 
@@ -197,12 +200,8 @@ def rebuild_lines(report: RebuildReport, page: Page) -> list[str]:
 def embed_lines(done: int, state: EmbeddingStatus, page: Page) -> list[str]:
     """`alaya embed`."""
     say = page.say
-    if state.provider == "none":
-        return [page.warn(say("embedding.none", why=state.why))]
     if not done and not state.pending:
         return [page.done(say("embed.nothing"))]
-    if not done and state.worker.startswith("running"):
-        return [say("embed.other", state=state.worker, count=state.pending)]
     lines = [page.done(say("embed.done", count=done))]
     return [*lines, say("embed.left", count=state.pending)] if state.pending else lines
 

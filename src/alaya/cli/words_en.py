@@ -217,7 +217,6 @@ WORDS = {
     "rebuild.vectors": "{count:,} {count:vector|vectors} came back from the cache",
     "embed.nothing": "Nothing waits for embedding",
     "embed.done": "Embedded {count:,} {count:text|texts}",
-    "embed.other": "The background worker is at it already: {state}; still waiting: {count:,}",
     "embed.left": "Still waiting: {count:,}",
     # config
     "config.set": "Set {key} = {value}",

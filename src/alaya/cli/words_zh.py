@@ -192,7 +192,6 @@ WORDS = {
     "rebuild.vectors": "{count:,} 个向量取自缓存",
     "embed.nothing": "没有等待向量化的内容",
     "embed.done": "已向量化 {count:,} 段文字",
-    "embed.other": "后台进程已在处理：{state}；仍在等待：{count:,}",
     "embed.left": "仍在等待：{count:,}",
     # config
     "config.set": "已设置 {key} = {value}",

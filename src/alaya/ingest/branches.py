@@ -1,0 +1,87 @@
+"""Which turns stand on the active branch of a session, once a source was read to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from alaya.ingest.settle import source_id
+from alaya.model.change import TurnsMarked
+from alaya.model.raw import TurnMark, TurnPlace
+from alaya.model.scope import Scope
+from alaya.ports import GraphReader
+
+
+def branch_marks(
+    index: GraphReader, scope: Scope, session: str, tip: str | None
+) -> list[TurnsMarked]:
+    """Turns off the path from `tip` go to the side, those on it that were aside come back.
+
+    `tip` is the source's id of the last active turn; None: none is. An unknown tip says nothing.
+    """
+    places = _places(index, scope, session)
+    current = _current(places)
+    if tip is not None and tip not in current:
+        return []
+    path = _path(current, tip)
+    aside = [p.id for p in current.values() if p.mark is TurnMark.ACTIVE and p.id not in path]
+    back = [p.id for p in current.values() if p.mark is TurnMark.SIDE and p.id in path]
+    return _marked(scope, session, aside, TurnMark.SIDE) + _marked(
+        scope, session, back, TurnMark.ACTIVE
+    )
+
+
+def dropped_marks(
+    index: GraphReader, scope: Scope, session: str, dropped: Collection[str]
+) -> list[TurnsMarked]:
+    """The turns that the source took back, named by the source's ids, go to the side."""
+    current = _current(_places(index, scope, session))
+    aside = [
+        current[name].id
+        for name in dropped
+        if name in current and current[name].mark is TurnMark.ACTIVE
+    ]
+    return _marked(scope, session, aside, TurnMark.SIDE)
+
+
+def missing_marks(
+    index: GraphReader, scope: Scope, session: str, kept: Collection[int]
+) -> list[TurnsMarked]:
+    """What a rewritten source no longer holds is superseded; `kept` are hashes of stored ids."""
+    gone = [
+        place.id
+        for place in index.turns(scope, session)
+        if place.mark is not TurnMark.SUPERSEDED and hash(place.id) not in kept
+    ]
+    return _marked(scope, session, gone, TurnMark.SUPERSEDED)
+
+
+def _marked(scope: Scope, session: str, names: list[str], mark: TurnMark) -> list[TurnsMarked]:
+    return [TurnsMarked(scope, session, tuple(names), mark)] if names else []
+
+
+def _places(index: GraphReader, scope: Scope, session: str) -> dict[str, TurnPlace]:
+    return {place.id: place for place in index.turns(scope, session)}
+
+
+def _current(places: dict[str, TurnPlace]) -> dict[str, TurnPlace]:
+    """By the source's ids, the turn that stands for each of them today."""
+    standing = (p for p in places.values() if p.mark is not TurnMark.SUPERSEDED)
+    return {source_id(place.id, places): place for place in standing}
+
+
+def _path(current: dict[str, TurnPlace], tip: str | None) -> set[str]:
+    """Stored ids from the tip up. Where a parent is not there, the turn before it is taken."""
+    path: set[str] = set()
+    before = _before(current.values())
+    place = current.get(tip) if tip is not None else None
+    while place is not None and place.id not in path:
+        path.add(place.id)
+        if place.parent is None:
+            break
+        place = current.get(place.parent) or before.get(place.id)
+    return path
+
+
+def _before(places: Iterable[TurnPlace]) -> dict[str, TurnPlace]:
+    ordered = sorted(places, key=lambda place: place.ordinal)
+    return {later.id: earlier for earlier, later in zip(ordered, ordered[1:], strict=False)}
