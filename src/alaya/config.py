@@ -5,6 +5,7 @@ An unknown key or a value that is not allowed is a ConfigError that names the ke
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -147,7 +148,11 @@ _ENVIRONMENT = {
 
 def find_home(argument: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Path:
     """The data directory: the argument, else ALAYA_HOME, else ~/.alaya."""
-    return Path(argument or environ.get("ALAYA_HOME") or "~/.alaya").expanduser().absolute()
+    wanted = Path(argument or environ.get("ALAYA_HOME") or "~/.alaya")
+    try:
+        return wanted.expanduser().absolute()
+    except RuntimeError as error:  # ~somebody
+        raise ConfigError(f"no such home: {wanted}: {error}") from error
 
 
 def load(
@@ -234,14 +239,19 @@ def write(path: Path, key: str, value: Any) -> None:
 
 def write_whole(path: Path, values: Mapping[str, Any]) -> None:
     """Replace config.json at once, readable by its owner only."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(json.dumps(values, ensure_ascii=False, indent=2) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
+            file.write(json.dumps(values, ensure_ascii=False, indent=2) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise ConfigError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _fields(cls: Any) -> tuple[dataclasses.Field[Any], ...]:
@@ -319,7 +329,8 @@ def _checked(key: str, value: Any, hint: Any, rules: Mapping[str, Any]) -> Any:
         allowed = ", ".join(rules["allowed"])
         raise ConfigError(f"config {key} must be one of {allowed}, not {value!r}")
     low, high = rules.get("low"), rules.get("high")
-    if (low is not None and value < low) or (high is not None and value > high):
+    # Turned round, so that NaN, which is neither, does not pass.
+    if (low is not None and not value >= low) or (high is not None and not value <= high):
         bounds = f"between {low} and {high}" if high is not None else f"at least {low}"
         raise ConfigError(f"config {key} must be {bounds}, not {value!r}")
     return value

@@ -15,6 +15,7 @@ from alaya.model.ids import file_name, session_node
 from alaya.model.passage import Where
 from alaya.model.raw import SessionState, TurnMark
 from alaya.model.report import ExportReport
+from alaya.model.scope import Scope
 from alaya.model.time import format_time
 from alaya.ports import Archive, Index
 
@@ -181,7 +182,7 @@ def _contents(
 def _session(archive: Archive, index: Index, state: SessionState) -> dict[str, Any]:
     """The Alaya design's session document (3.1), of the turns on the active branch."""
     session, turns = state.session, []
-    for place in index.turns(session.scope, session.id):
+    for place in index.turns(Scope(session.scope.user), session.id):
         if place.mark is not TurnMark.ACTIVE:
             continue
         turn = archive.turn(session, place.generation, place.offset, place.length)

@@ -65,6 +65,8 @@ class Parts:
     embedder_why: str
     distiller: Distiller
     stem: Stemmer
+    environ: Mapping[str, str]
+    user_home: Path
     clock: Clock
     timer: Callable[[], float]
     scratch: Callable[[], AbstractContextManager[Index]]
@@ -152,7 +154,12 @@ class Memory:
 
     def discover(self) -> list[Discovered]:
         """The logs of the agents that are installed on this machine."""
-        return discover.discover(self._parts.archive)
+        parts = self._parts
+
+        def known(path: Path, size: int) -> bool:
+            return take.is_known(parts.archive, self.scope.user, path, size)
+
+        return discover.discover(parts.environ, parts.user_home, known=known)
 
     def distill(
         self,

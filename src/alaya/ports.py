@@ -160,7 +160,8 @@ class GraphReader(Protocol):
 
     def relations(self, scope: Scope) -> list[Relation]: ...
 
-    def entities(self, where: Where, names: Sequence[str] = ()) -> list[Entity]: ...
+    def entities(self, where: Where, names: Sequence[str] = ()) -> list[Entity]:
+        """By any name they ever had. Raises Unsupported for fields that entities do not have."""
 
     def summaries(self, where: Where, session: str | None = None) -> list[Summary]: ...
 
@@ -180,7 +181,10 @@ class TextIndex(Protocol):
         """The best items for any text, by BM25 over words, bigrams and single characters."""
 
     def frequencies(self, terms: Sequence[str], kind: ItemKind) -> tuple[int, Mapping[str, int]]:
-        """How many items there are, and in how many each term stands (absent: none)."""
+        """About how many items there are, and in how many each term stands (absent: none).
+
+        Of all users and versions: only good for weighing terms.
+        """
 
 
 class VectorIndex(Protocol):
@@ -192,12 +196,19 @@ class VectorIndex(Protocol):
     def pending_count(self, model: str) -> int: ...
 
     def put(self, model: str, vectors: Mapping[str, Sequence[Vector]]) -> None:
-        """Keep the vectors of texts by hash, one for each window of the text. Idempotent."""
+        """Keep the vectors of texts by hash, one for each window of the text. Idempotent.
+
+        A text that no card, turn or relation has (any more) is passed over. Raises StoreError for
+        vectors of other dimensions than those that the model has.
+        """
 
     def nearest(
         self, model: str, vector: Vector, kind: ItemKind, where: Where, limit: int
     ) -> list[Scored]:
-        """The items with the highest cosine, exactly; an item's best window counts."""
+        """The items with the highest cosine, exactly; an item's best window counts.
+
+        Raises StoreError for a vector of other dimensions than those of the model.
+        """
 
     def similarities(
         self, model: str, vector: Vector, kind: ItemKind, ids: Sequence[str], where: Where
@@ -217,8 +228,11 @@ class Index(GraphReader, TextIndex, VectorIndex, Store, Protocol):
     def recalls_counted(self) -> Position:
         """How far the recall log was counted (only `file` and `offset` are used)."""
 
-    def count_recalls(self, upto: Position, recalls: Iterable[RecallLog]) -> None:
-        """Add to access counts, last accesses and mean similarities, and move the mark."""
+    def count_recalls(self, after: Position, upto: Position, recalls: Iterable[RecallLog]) -> bool:
+        """Add to access counts, last accesses and mean similarities, and move the mark.
+
+        Returns False, having done nothing, if the mark is not at `after` (any more).
+        """
 
     def check(self) -> Iterator[Difference]:
         """Each way in which L2 and L1 disagree among themselves."""

@@ -105,6 +105,12 @@ def touched(change: Change) -> set[str]:
             return {link.id, edge_name(link)}
         case ch.LinkRetired(link=name) | ch.FactRetired(link=name):
             return {name}
+        case ch.EntityAdded(entity=entity) | ch.EntityRevised(entity=entity):
+            return {"entities", entity.id}
+        case ch.EntityMerged(entity=into, merged=merged):
+            return {"entities", into, *merged}
+        case ch.Cooled(tiers=tiers):
+            return {"cards", *(card for card, _ in tiers)}
         case _:
             cards = getattr(change, "cards", None) or getattr(change, "ids", ())
             return {"cards", *(cards if isinstance(cards, tuple) else ())}

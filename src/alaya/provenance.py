@@ -9,6 +9,7 @@ from alaya.model.codec import encode
 from alaya.model.ids import sha256
 from alaya.model.passage import Where
 from alaya.model.raw import ArchivedTurn, SessionState, Span
+from alaya.model.scope import Scope
 from alaya.model.trace import Quote, Trace
 from alaya.ports import Archive, Index
 
@@ -46,7 +47,7 @@ def trace(archive: Archive, index: Index, card_id: str, where: Where) -> Trace:
 
 def quote_of(archive: Archive, index: Index, session: SessionState, span: Span) -> Quote | None:
     """A span with its words; None where the archive no longer has the turn."""
-    places = index.turns(session.session.scope, span.session, [span.turn])
+    places = index.turns(Scope(session.session.scope.user), span.session, [span.turn])
     if not places:
         return None
     place = places[0]

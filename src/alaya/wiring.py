@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import os
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -73,8 +74,10 @@ def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = N
         index=index,
         embedder=embedder,
         embedder_why=why,
-        distiller=rules(max_cards=config.distill.max_cards_per_session, stem=stem),
+        distiller=rules(max_cards=config.distill.max_cards_per_session),
         stem=stem,
+        environ=os.environ,
+        user_home=Path.home(),
         clock=utc_now,
         timer=time.perf_counter,
         scratch=scratch,

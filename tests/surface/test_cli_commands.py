@@ -310,7 +310,7 @@ def test_verify_and_rebuild(home: Path) -> None:
 
 
 def test_verify_finds_what_was_altered(tmp_path: Path) -> None:
-    """A changed word in the archive is a difference in L3, status 3, and --repair cannot mend it."""
+    """A changed word in the archive is a difference in L3: status 3, which --repair keeps."""
     home = tmp_path / "home"
     alaya(home, "ingest", FILES[0])
     file = next((home / "raw" / "sessions").rglob("*.jsonl"))
@@ -377,9 +377,8 @@ def test_chinese_throughout(home: Path) -> None:
 def test_users_do_not_see_each_other(home: Path) -> None:
     """Another user recalls nothing and cannot trace a card by its id."""
     card = alaya(home, "recall", "Gateway plugins.allow", "--json").json["nodes"][0]["card_id"]
-    assert alaya(home, "recall", "Gateway plugins.allow", "--user", "eve", "--json").json[
-        "abstained"
-    ]
+    found = alaya(home, "recall", "Gateway plugins.allow", "--user", "eve", "--json")
+    assert found.json["abstained"]
     assert alaya(home, "trace", card, "--user", "eve").status == 1
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -45,6 +46,17 @@ def sayer(catalogue: Mapping[str, str]) -> Say:
         return text.format(**{name: _counted(v) for name, v in values.items()}) if values else text
 
     return say
+
+
+def translated(text: str, language: str) -> str:
+    """A sentence of a report that was made in English; unknown ones stay as they are."""
+    if language == "en":
+        return text
+    below: Sequence[tuple[str, str]] = import_module(f"alaya.cli.reasons_{language}").REASONS
+    for pattern, local in below:
+        if found := re.fullmatch(pattern, text):
+            return local.format(*found.groups())
+    return text
 
 
 def choose(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> str:

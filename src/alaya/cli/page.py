@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TextIO
 
-from alaya.cli.language import Say, messages, sayer
+from alaya.cli.language import Say, messages, sayer, translated
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _UNITS = ("B", "kB", "MB", "GB", "TB")
@@ -29,6 +29,10 @@ class Page:
     colour: bool = False
     ask: bool = False
     progress: bool = False
+
+    def local(self, text: str) -> str:
+        """A sentence that came from below in English, in the language of choice if it is known."""
+        return translated(text, self.language)
 
     def styled(self, text: str, style: str) -> str:
         """The text in a colour or weight, where colour is wanted."""
@@ -105,13 +109,15 @@ def size(count: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds for people: 12.0s, 2m 34s, 3h 05m."""
+    """Seconds for people: 12.0s, 2m 34s, 3h 05m, 4d 2h."""
     whole = int(seconds)
     if whole < 60:
         return f"{seconds:.1f}s"
     if whole < 3600:
         return f"{whole // 60}m {whole % 60:02}s"
-    return f"{whole // 3600}h {whole % 3600 // 60:02}m"
+    if whole < 172800:
+        return f"{whole // 3600}h {whole % 3600 // 60:02}m"
+    return f"{whole // 86400}d {whole % 86400 // 3600}h"
 
 
 def day(time: datetime | None) -> str:

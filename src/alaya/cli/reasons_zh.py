@@ -15,6 +15,11 @@ REASONS = (
         "pip install 'alaya-agent-memory[fastembed]'，或设置 embedding.provider"
         "（openai、siliconflow、ollama）",
     ),
+    (r"no embedder: words and graph only", "没有向量模型：仅使用词语与图谱"),
+    (
+        r"the embedder failed, words and graph only: (.+)",
+        "向量模型出错，仅使用词语与图谱：{0}",
+    ),
     (
         r"no vectors of (.+) yet: words and graph only",
         "尚无 {0} 的向量：仅使用词语与图谱",

@@ -168,11 +168,11 @@ def embedding_lines(embedding: EmbeddingStatus, page: Page) -> list[str]:
     """Which embedder is in use, why, and how far it has come."""
     say = page.say
     if embedding.provider == "none":
-        return [say("embedding.none", why=embedding.why)]
+        return [say("embedding.none", why=page.local(embedding.why))]
     name = f"{embedding.provider} {embedding.model or ''}".strip()
     dimensions = embedding.dimensions or "?"
     lines = [
-        say("embedding.name", name=name, dimensions=dimensions, why=embedding.why),
+        say("embedding.name", name=name, dimensions=dimensions, why=page.local(embedding.why)),
         say("embedding.backlog", done=embedding.done, pending=embedding.pending),
     ]
     if embedding.pending:

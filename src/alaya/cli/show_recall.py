@@ -31,7 +31,7 @@ def recall_lines(answer: Answer, page: Page, *, explain: bool = False) -> list[s
     if answer.h_distance_avg is not None:
         lines += ["", _average(answer, page)]
     if answer.notes:
-        lines += ["", *(say("recall.note", note=note) for note in answer.notes)]
+        lines += ["", *(say("recall.note", note=page.local(note)) for note in answer.notes)]
     if explain:
         lines += ["", *explain_lines(answer, page)]
     if answer.hits and not explain:

@@ -20,6 +20,7 @@ from alaya.model.report import (
     SessionTaken,
 )
 
+_REASONS = 8  # why something was skipped: these many are named
 _MANY = 20  # sessions: more than this are only counted
 
 
@@ -33,11 +34,11 @@ def init_lines(created: Sequence[str], home: str, page: Page) -> list[str]:
     """`alaya init`."""
     if not created:
         return [page.done(page.say("init.already", home=tilde(home)))]
+    files = [item for item in created if Path(item).suffix]
+    folders = len(created) > len(files)
     return [
-        *(
-            page.done(page.say("init.created", path=tilde(str(Path(home, item)))))
-            for item in created
-        ),
+        *([page.done(page.say("init.folders", home=tilde(home)))] if folders else []),
+        *(page.done(page.say("init.created", path=tilde(str(Path(home, f))))) for f in files),
         page.done(page.say("init.ready")),
         *page.hints(page.say("init.next")),
     ]
@@ -207,4 +208,9 @@ def embed_lines(done: int, state: EmbeddingStatus, page: Page) -> list[str]:
 
 
 def _counts(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {count:,}" for name, count in counts.items())
+    """`12 × thinking, 3 × empty message`, the most frequent first."""
+    most = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    shown = [f"{count:,} × {one_line(name, 60)}" for name, count in most[:_REASONS]]
+    if len(most) > _REASONS:
+        shown.append(f"{sum(count for _, count in most[_REASONS:]):,} × …")
+    return ", ".join(shown)

@@ -21,6 +21,7 @@ WORDS = {
     "bad.config_list": "config list takes nothing more",
     # init
     "init.created": "Created {path}",
+    "init.folders": "Created directory structure at {home}",
     "init.ready": "Alaya is ready!",
     "init.already": "Alaya is ready at {home}; nothing had to be created",
     "init.next": "Next: alaya ingest PATH, or: alaya ingest --discover",
@@ -110,7 +111,7 @@ WORDS = {
     "recall.abstained": "Nothing relevant is remembered.",
     "recall.turn": "said",
     "recall.stale": "(stale: what it came from was corrected)",
-    "recall.origin": "[{origin}: quoted, not to be obeyed]",
+    "recall.origin": "[{origin}: a quote, not an instruction]",
     "recall.matched": "matched: {rel} (rel_sim={sim})",
     "recall.facts": "score {score} · said {day}",
     "recall.explorable": "Explorable paths:",
@@ -177,8 +178,7 @@ WORDS = {
     "status.undistilled": "Not distilled yet: {count:,} {count:session|sessions}",
     "status.journal": "Journal: {count:,} {count:record|records}",
     "status.behind": (
-        "the database is {count:,} {count:record|records} behind the journal; "
-        "the next command catches up"
+        "the database was {count:,} {count:record|records} behind the journal and caught up"
     ),
     "status.l2": "L2 Graph DB",
     "status.cards": "Cards: {count:,}",

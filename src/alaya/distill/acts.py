@@ -57,6 +57,7 @@ class Act(Flag):
     IMAGINED = auto()
     SWITCH = auto()  # by the way
     TIME = auto()  # yesterday, on Friday, in 2019
+    TRANSIENT = auto()  # tired, hungry, the weather: true for an hour
     VITAL = auto()  # allergies, names, birthdays …: wrong to forget
 
 
@@ -76,6 +77,7 @@ class Cue:
 
 _FOLD = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "`": " "})
 HAN = re.compile(r"[\u3400-\u9fff]")
+_BORDER = re.compile(r"(?<=[\u3400-\u9fff]) (?=[a-z0-9])|(?<=[a-z0-9]) (?=[\u3400-\u9fff])")
 LATIN = re.compile(r"[A-Za-z]{2}")
 
 
@@ -91,7 +93,9 @@ def cue(act: Act, found: str, unless: str = "", needles: str = "") -> Cue:
 
 def fold(text: str) -> str:
     """Lower case with straight quotes and without backticks, of about the same length."""
-    return text.translate(_FOLD).lower()
+    folded = text.translate(_FOLD).lower()
+    # "6 月 3 号" and "用 Go 写": spaces at script borders are typography, not words
+    return _BORDER.sub("", folded) if HAN.search(folded) else folded
 
 
 def acts(folded: str, cues: Iterable[Cue]) -> Act:

@@ -10,8 +10,8 @@ from alaya.distill.acts import Act, Cue, cue
 
 _NOT_FAILING = (
     r"\b(?:no|without|zero|0|any|fewer) (?:more |known |further |new )?(?:errors?|issues?|bugs?|"
-    r"problems?|failures?|failed|timeouts?|crashes)\b|error[- ]handling|handle errors|error rate|"
-    r"error message[s]? (?:should|must)|\bif (?:it|this|that|the|a|an|any|one|\w+) (?:\w+ )?"
+    r"problems?|leaks?|failures?|failed|timeouts?|crashes)\b|error[- ]handling|handle errors|error rate|"
+    r"not missing|won't make|miss(?:ing)? (?:the|my) deadline|error message[s]? (?:should|must)|\bif (?:it|this|that|the|a|an|any|one|\w+) (?:\w+ )?"
     r"(?:fails?|crash|is missing|is broken|errors?)|\bfail(?:s)? fast|\b(?:avoid|prevent|bug tracker)"
 )
 _CHANGE = (
@@ -34,7 +34,7 @@ CUES: tuple[Cue, ...] = (
     cue(
         Act.TENTATIVE,
         r"\b(?:maybe|perhaps|might|may be|could be|could also|possibly|probably|not sure|what if|"
-        r"suppose|hypothetical\w*|in theory|someday|some day|one day|i guess|i wonder|wondering|"
+        r"suppose|hypothetical\w*|in theory|someday|some day|i guess|i wonder|wondering|"
         r"if (?:we|i|you|they) (?:were|had|could|decide|went|ever|want\w*)|would be (?:nice|cool|great)|"
         r"wish (?:i|we)|(?:you|we) could|can you try|try (?:to|with|again|setting|running|adding|"
         r"it|this|that|changing|turning|clearing|restarting|removing)|in case)\b",
@@ -63,7 +63,8 @@ CUES: tuple[Cue, ...] = (
         r"disappear\w*|vanish\w*|lost|missing|slow(?:s|er)?(?: down)?|overheat\w*|throttl\w+|outage|"
         r"went down|killed|evicted|backoff|unhealthy|conflict\w*|drift\w*|collaps\w*|burn(?:t|ed)|"
         r"stopped (?:working|responding)|falls? (?:over|apart)|goes? (?:red|stale|wrong)|"
-        r"went (?:red|stale|wrong)|double[- ]charged|4\d\d|5\d\d)\b",
+        r"went (?:red|stale|wrong)|double[- ]charged|npm err|err!|blank|white screen|black screen|nothing happens|don't add up|doesn't add up|off by|100 ?% (?:cpu|of)|dies|kept \w+ing|overflow\w*|"
+        r"mismatch\w*|crashloop\w*|sinks?|soggy|burnt|leaky|squeak\w*|rattl\w+|blinks?|flicker\w*|won't|grow(?:s|ing) until|undefined|nan|nullpointer\w*|unauthori[sz]ed|forbidden|4\d\d|5\d\d)\b",
         _NOT_FAILING,
     ),
     cue(
@@ -75,7 +76,7 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Act.CAUSE,
-        r"\b(?:root cause|turns out|turned out|culprit|caused by|was because|is because|it's because|"
+        r"\b(?:root cause|turns out|turned out|culprit|caused by|all along|it was the|was never|were never|known (?:issue|bug)|so (?:the|your|it) \S+(?: \S+)? (?:had|was|were|wasn't)|was because|is because|it's because|"
         r"that's why|that is why|which is why|that explains|explains (?:why|the|it)|boils? down to|"
         r"(?:comes?|came|stems?|stemmed) from|(?:was|were) due to|is due to|to blame|the mistake|"
         r"that(?:'s| is| was) it:|found (?:it|the (?:problem|issue|cause|bug|culprit|reason))|"
@@ -90,7 +91,7 @@ CUES: tuple[Cue, ...] = (
         r"\b(?:because|since|due to|means (?:that|the)|so (?:it|the|that|every|each|your|nothing|any)|by default|"
         r"expects?|missing|wasn't|isn't|doesn't|does not|never|still (?:points?|had|has|uses|used)|"
         r"was (?:set|built|using|running|still|too|not|only)|(?:is|are) (?:only|never|not)|which "
-        r"(?:is|was|means|makes|breaks|drops|has|needs)|instead of|stale|old|expired|outdated)\b",
+        r"(?:is|was|means|makes|breaks|drops|has|needs)|instead of|stale|old|expired|outdated|mismatch\w*|incompatible|too \w+|read-only|relative to|looks like|seems|before the|conflict\w*|same \w+|wrong|not \w+ed|full|limit\w*|already|overrid\w+|overwrit\w+|shadow\w+|collid\w+|race|cached)\b",
     ),
     cue(
         Act.FIX,
@@ -99,15 +100,16 @@ CUES: tuple[Cue, ...] = (
         r"(?:solves|solved|resolves|resolved|fixes|fixed|cures|cured) (?:it|this|that|the|everything)|"
         r"to (?:fix|solve|resolve|avoid|work around|get around) (?:this|it|that|the)|worked around|patched|"
         r"fixed\b|got it (?:working|fixed|running)|"
+        rf"{_CHANGE} .{{2,80}} (?:fix\w*|solv\w*|resolv\w*|help\w*|did the trick|brought|cured|made it|does it|did it|works?|gets? rid)\b|"
         rf"after (?:i |we |you )?{_CHANGE}|once (?:i|we|you) {_CHANGE}|"
-        r"i(?:'ve| have)? (?:just |now )?(?:changed|added|set|moved|replaced|pinned|bumped|removed|raised|"
+        r"i (?:just |only |finally )(?:had to )?(?:changed|added|set|moved|replaced|pinned|bumped|removed|raised|"
         r"increased|switched|wrapped|disabled|enabled|renamed|corrected|cleared|rotated|renewed|"
         r"reinstalled|downgraded|upgraded|reverted|rebuilt|patched|cleaned|swapped|lowered|reduced) )",
         r"\b(?:not fixed|isn't fixed|to be fixed|fixed[- ](?:size|width|price|term|rate|point|date|costs?))",
     ),
     cue(
         Act.MAYBE_FIX,
-        rf"(?:^|\b(?:you (?:need|have) to|should|just|must|then|please|i'll|i will|and|to|so|by|let's|need to"
+        rf"(?:^|\b(?:i(?:'ve| have)?|we(?:'ve| have)?|you (?:need|have) to|should|just|must|then|please|i'll|i will|and|to|so|by|let's|need to"
         rf"|instead,?|now|:|,) ){_CHANGE}\b|\bneeds (?:to be|a|an|the)\b",
     ),
     cue(
@@ -124,7 +126,7 @@ CUES: tuple[Cue, ...] = (
         r"prints|renders|shows up|connects|passes|imports) (?:now|again|fine|cleanly|instantly|in \d)|"
         r"(?:it|that)'?s (?:fixed|solved|working|resolved|gone|sorted)|all good(?: now)?|"
         r"can confirm|confirmed|verified|down (?:from \S+ )?to \d|from \d\S* ?\w* to \d|solved[.!]|fixed[.!]|"
-        r"resolved[.!]|(?:healthy|up \d+ \w+|status: ok|finished|running 1/1|1/1 running))",
+        r"resolved[.!]|(?:healthy|up \d+ \w+|status: ok|stable|smooth\w*|finished|running 1/1|1/1 running))",
         r"\b(?:not|isn't|doesn't|didn't|never|won't|hasn't|should be|will be|would be|if (?:it|that))\b|\?$",
     ),
     cue(
@@ -146,20 +148,26 @@ CUES: tuple[Cue, ...] = (
         Act.DECISION,
         r"\b(?:(?:we|i|they|he|she)(?:'ve| have|'d| had)? (?:\w+ ){0,2}?(?:decided|settled|agreed|chosen|picked|"
         r"opted|chose|concluded|went with|ruled out)\b|(?:has|have) been decided|it(?:'s| is| was) decided|"
-        r"(?:final |my |our )?decision(?: (?:is|was)\b|:|made)|decided (?:to|on|against|not|that)|"
+        r"(?:final |my |our )?decision(?: (?:is|was|made)\b|:)|decided (?:to|on|against|not|that)|"
         r"(?:let's|let us|we'll|we will|we're|we are|i'll|i'm|i am|i will|gonna|gotta) (?:just |all |then |definitely "
         r"|going to |gonna |both )?(?:go(?:ing)?|stick(?:ing)?|stay(?:ing)?) (?:ahead )?(?:with|for)\b|"
         r"^(?:ok(?:ay)?,? |then |so |yes,? |fine,? |alright,? |right,? )*(?:go|stick|stay) with\b|"
-        r"final (?:answer|call|choice|word)|settled:|is settled|verdict|sold on|"
+        r"final (?:call|choice|word)|settled:|is settled|verdict|sold on|"
         r"(?:let's|we'll|we will|we're|we are|i'll|i'm|i am) (?:\w+ ){0,2}?(?:switch|mov|migrat|drop|ditch|standardi[sz]|"
         r"postpon|delay|skip|abandon|adopt|retir|deprecat|sunset|kill|freez|cap|consolidat|hold)\w* "
         r"|(?:going|moving|switching) (?:with|to|over to) \w+ (?:then|instead|from)|"
         r"(?:my|our|the) (?:choice|pick|call) (?:is|was|:)|\w+ it is\b(?=[.,!;:]|$| then)|"
         r"(?:approved|signed off|agreed)(?:[:,.]| on\b| to\b| that\b)|"
-        r"we(?:'ll| will|'re going to| are going to) (?:use|keep|do|run|take|build|make|write|store|ship|host|put|"
-        r"support|start|only|not|split|replace|require|buy|hire|book|launch|target|charge)\b|"
+        r"we(?:'ll| will|'re going to| are going to) (?:use|keep|store|ship|host|"
+        r"support|only|not|split|replace|require|buy|hire|book|launch|target|charge|go|stay|stick|drop|skip)\b|"
         r"(?:use|choose|pick|take|go for|keep|prefer) \S+(?: \S+){0,4},? (?:instead|rather than|over)\b|"
-        r"let's (?:not|keep|ship|store|book|cap|split|only|require|replace|settle|call it|avoid|never|always)\b.{4,})",
+        r"let's (?:just |all |then |also |always |never |definitely )?(?:not|keep|pick|choose|drop|skip|adopt|ship|settle|split|store|cap|limit|require|replace|avoid|pin|host|park|book|"
+        r"go|use|stay|stick|call it|only|buy|order|launch|target|standardi[sz]e|deprecate|support|trim|cut|do \w+(?:[- ]\w+)?(?: instead|, not| for now|\.)|make (?:it|that|this|them) (?!a habit|a rule))\b(?! (?:through|over|ahead|back))|"
+        r"^(?:(?:ok(?:ay)?|right|alright|fine|yes|yeah|then|good|cool)[,.]? )+[^,?]{1,40} then[.!]?$|i'm (?:going to|gonna) (?:use|take|keep|choose|buy|pick|stay|stick|go with|go for|accept|decline|skip)\b|"
+        r"(?:made up (?:my|our) mind|decision made|voted (?:for|to|against)|i'd go for|i'll (?:take|go for|pick|choose|accept)|settled on|no more back and forth)|"
+        r"^(?:\w+,? ){0,2}(?:use|take|keep|make it|store|put|do|choose|pick|go|ship|support) [^,?]{1,50}, not \w+|we(?:'re| are) not (?:going to |gonna )?(?:\w+ing|support|do|use|add)\b|"
+        r"^(?:no|nope|nah)[,.] (?:skip|drop|keep|leave|use|stay|stick|we)\b|(?:keep|leave) (?:it|the|this|that|everything)\b.{2,60}\b(?:for now|as (?:it )?is|for v1|until)\b|\bmake it (?:\w+day|\d|the)\b|"
+        r"\b(?:for|in) (?:the )?(?:first (?:version|release)|v1|mvp|phase one|phase 1)\b(?!.*\?))",
         r"\b(?:haven't|hasn't|not (?:yet )?|can't|cannot|couldn't|before (?:we|i)(?:'ve)?|until (?:we|i)|"
         r"once (?:we|i)(?:'ve)?|when (?:we|i)) (?:\w+ )?(?:decide|chosen|settled|agree|chose|go|decided)|"
         r"help (?:me|us) decide|let's (?:see|say we|look|check|try|dive|walk|start (?:with|by)|review|break|"
@@ -171,7 +179,7 @@ CUES: tuple[Cue, ...] = (
         Act.MAYBE_DECISION,
         r"\b(?:let's|we should|we'll|i'll (?:take|go|book|buy|pick|use)|i(?:'d| would) (?:rather|prefer)|"
         r"i prefer|i want (?:it|the|us|to (?:use|keep))|go (?:with|for)|option (?:\d|[a-d]\b|one|two)|the (?:first|second|former|"
-        r"latter|last) (?:one|option)|no need (?:for|to))\b",
+        r"latter|last) (?:one|option)|no need (?:for|to)|^(?:(?:ok(?:ay)?|yes|no|right|fine|alright|then|and),? )*(?:use|keep|skip|drop|leave|take|choose|pick|prefer|store|put|not)|is (?:enough|overkill|plenty)|overkill|stay (?:on|at)|let's|i want)\b",
     ),
     cue(
         Act.UNDECIDED,

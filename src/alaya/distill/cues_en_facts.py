@@ -19,8 +19,12 @@ _TIES = (
     r"blood type|shoe size|diet|goal|dream|hobby|passion|major|degree|native language|"
     r"favou?rite(?: \w+){0,3}|username|handle|editor|setup|shell|server)"
 )
-_PAST = r"(?:\w{2,}ed|went|got|bought|made|took|saw|met|ran|won|lost|began|started|found|wrote|read|"
-_PAST += r"taught|built|gave|left|came|became|grew|held|sold|spent|flew|drove|ate|sang|swam|rode|hurt|"
+_PAST = (
+    r"(?:\w{2,}ed|went|got|bought|made|took|saw|met|ran|won|lost|began|started|found|wrote|read|"
+)
+_PAST += (
+    r"taught|built|gave|left|came|became|grew|held|sold|spent|flew|drove|ate|sang|swam|rode|hurt|"
+)
 _PAST += r"broke|chose|did|had|led|quit|hiked|put up|set up|moved)"
 
 _ADVERBS = r"(?:just|recently|finally|already|also|even|actually|really|usually|mostly|mainly|currently|now|still|only|always|never|both|all|often|generally|normally|officially)"
@@ -38,7 +42,8 @@ CUES: tuple[Cue, ...] = (
     cue(
         Act.LESSON,
         r"\b(?:rule of thumb|best practice|good practice|lesson(?:s)?(?: learned| learnt)?(?: is|:|,| here)|takeaway|"
-        r"(?:the|a|our|my) (?:usual |general |standard |reliable |good |recommended |safe )?(?:pattern|recipe|trick|procedure|"
+        r"(?:before|after|for|on|with) (?:every|each|any) [^,:]{2,40}[,:] |when(?:ever)? (?:adding|writing|deploying|changing|creating|upgrading|migrating|reviewing|debugging|onboarding|releasing|you \w+|we \w+|a \w+) [^,?]{0,50}, (?!i |it |the )|"
+        r"(?:each|every) (?:\w+ ){1,3}(?:needs?|must|gets?|has to|requires?|goes|should)|(?:the|a|our|my) (?:\w+ ){0,2}?(?:pattern|recipe|trick|procedure|"
         r"workflow|process|playbook|runbook|routine|convention|checklist|drill|policy|golden rule|rule|approach that works)"
         r"(?: \w+){0,4}?(?: is| here is|:| goes| that)|"
         r"(?:here's|here is|this is|that's|that is) how (?:we|i|you|to)|the way (?:we|i|to|you) (?:do|handle|deal|run|roll|release|"
@@ -56,7 +61,10 @@ CUES: tuple[Cue, ...] = (
         r"must (?:be|have|feel) (?:so|proud|great|hard|amazing|been|really|tough|nice)|as always|never mind|i'll always|"
         r"i must|you must be|was always|were always)\b",
     ),
-    cue(Act.PITFALL, r"\b(?:watch out|beware|careful (?:with|about|that)|pitfall|gotcha|caveat|trap|bit(?:es|ten)? (?:us|me|by)|surpris\w+|counter-?intuitive\w*)\b"),
+    cue(
+        Act.PITFALL,
+        r"\b(?:watch out|beware|careful (?:with|about|that)|pitfall|gotcha|caveat|trap|bit(?:es|ten)? (?:us|me|by)|surpris\w+|counter-?intuitive\w*)\b",
+    ),
     cue(
         Act.WHEN,
         r"\b(?:before|after|whenever|each time|every time|when(?:ever)? (?:you|we|i|a|the|someone|adding|changing|deploy\w*)|"
@@ -77,7 +85,8 @@ CUES: tuple[Cue, ...] = (
     cue(
         Act.DEFINITION,
         r"\b(?:stands? for|refers? to|is short for|(?:is|are) called|we call|(?:is|are) what we call|is defined as|"
-        r"by \S+ (?:we|i) mean|means (?!that|a lot|so|the world|everything|you|we|i|it)|is responsible for|"
+        r"by \S+ (?:we|i) mean|means (?!that|a lot|so|the world|everything|you|we|i|it)|is responsible for|(?:is|are) (?:kept|archived|stored|valid|limited|capped|rotated|billed|shared|partitioned|deployed|hosted|versioned|encrypted|synced|released|scheduled|located|reserved|deprecated|read-only|append-only|immutable)\b|"
+        r"(?:changes?|runs?|starts?|closes?|opens?|expires?|resets?|renews?|ships?|rotates?|refreshes) (?:every|on|at|in|each|after|with)\b|^(?:an?|every|each) [\w\" -]{2,30}? is (?:an?|one|the)\b|in our (?:domain|world|system|language|terms|codebase|company|team|setup)|"
         r"(?:is|are|it's) (?:owned|maintained|managed|handled|run) by|owns the|in charge of|is in charge|lives? (?:in|at|on|under) (?:the |our |a )?\S*[/_.\d]|"
         r"is (?:our|the (?:name|table|service|module|component|file|tool|repo\w*|team|internal|place|one|only|source))\b|"
         r"are our|is where|, not an? |is (?:kept|stored|defined|configured|written|located|hosted) (?:in|at|on|under|by)|"
@@ -112,6 +121,7 @@ CUES: tuple[Cue, ...] = (
         rf"|\b(?:my|our) (?:\w+ ){{0,2}}?{_KIN}\b(?:,? [A-Z]?\w+,?)?(?:'s| is| are| was| has| have| had| lives?| works?| turn\w*| just| got| moved| loves?| likes?| hates?|"
         rf" and i| can't| doesn't| needs?| named| called| goes| starts?| graduated| died| passed| plays?| visits?| will| recently| teaches| studies| \w+, (?:is|has|was)| \w+ (?:is|has|was|turns|lives|works|loves|needs|starts|just|will|got))\b"
         rf"|\b(?:my|our) (?:\w+ )?{_TIES}(?: \w+){{0,3}}?(?: is| are|'s| was| will be|:| has| starts| ends| leaves| changed| moved)\b"
+        rf"|\bi(?:'m| am) (?:\w+ )?(?:training|studying|preparing|saving(?: up)?|applying) for\b|\bi(?:'m| am|'ve been) learning\b|\bi go by\b|\bmy (?:doctor|dentist|physio\w*|therapist|nutritionist) (?:told|said|says|wants|put|recommended|prescribed)|\bdiagnosed with\b|\bi(?:'m| am) on (?:the |a )?[\w-]+ diet\b"
         rf"|\bi(?:'ve| have)(?: got)? (?:an? |two |three |four |five |\d+ |no )(?:\w+ ){{0,2}}?(?:{_KIN}s?|condition|allergy|injury|degree|phd|licen[sc]e|tattoo|"
         rf"scholarship|visa|car|bike|house|garden|boat|studio|startup|company|mortgage)\b"
         rf"|\bi (?:can't|cannot|don't|do not|no longer|never) (?:eat|drink|drive|fly|smoke|cook|own|have (?:a|any|kids|children))\b"
@@ -124,7 +134,7 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Act.TASTE,
-        rf"\bi (?:{_ADVERBS} )*(?:prefer|hate|dislike|can't stand|avoid|enjoy|adore|despise|collect|drink|eat|wear|listen to|watch|read|cook|bake|ride|swim|run|hike|paint|practice|practise) (?!that\b|it\b|this\b|your\b|how\b|you\b|the test)"
+        rf"\bi (?:usually|always|never|mostly|normally|typically|generally|often) \w+|\bi (?:{_ADVERBS} )*(?:use (?!it\b|this\b|that\b|the\b|a\b|an\b|your\b)|prefer|hate|dislike|can't stand|avoid|enjoy|adore|despise|collect|drink|eat|wear|listen to|watch|read|cook|bake|ride|swim|run|hike|paint|practice|practise) (?!that\b|it\b|this\b|your\b|how\b|you\b|the test)"
         rf"|\bi (?:{_ADVERBS} )*(?:love|like) (?!that\b|it\b|this\b|your\b|how\b|you\b|what\b|the (?:idea|sound|look|way|first|second|plan|new)\b|those|these|to (?:know|see|think|hear)\b)"
         rf"|\bmy (?:all-time )?favou?rites?\b|\bi(?:'m| am) (?:really |so |very |super )?(?:into|keen on|a (?:big |huge |real )?fan of|fond of|obsessed with|passionate about|terrified of|scared of|afraid of)\b|\bi(?:'d| would) rather\b",
         r"\b(?:would you|if you|do you|i'd love to (?:hear|know|see))\b",
@@ -159,7 +169,7 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Act.STANDING,
-        r"\b(?:from now on|going forward|in (?:the )?future|(?:please |always |only )+(?:reply|answer|respond|write|use|call|format|keep|address|speak|talk|explain|give|show|send|put|include)|"
+        r"(?<!i'll )\b(?:from now on|going forward|in (?:the )?future|(?:please |always |only )+(?:reply|answer|respond|write|use|call|format|keep|address|speak|talk|explain|give|show|send|put|include)|"
         r"(?:please )?(?:don't|do not|never|stop) (?:ever )?(?:use|using|reply|answer|call|calling|send|add|adding|put|write|writing|give|giving|apologi[sz]|include|including|sugarcoat|ask)|"
         r"i(?:'d| would)? prefer (?:you|your|that you|answers|replies|short|if you|when you|metric|code|it when)|keep (?:your )?(?:answers|replies|responses|it|them) (?:short|brief|concise)|"
         r"(?:reply|answer|respond|write|speak|talk)(?: to me)? (?:only )?in (?:english|chinese|german|french|spanish|japanese|short|plain|bullet|metric)|"
@@ -185,6 +195,13 @@ CUES: tuple[Cue, ...] = (
     cue(
         Act.IMAGINED,
         r"\b(?:imagine|suppose|hypothetical\w*|what if|let's (?:say|pretend|imagine)|if (?:we|i|you) (?:were|had|could|ever)|in a parallel|thought experiment|for (?:fun|the sake of))\b",
+    ),
+    cue(
+        Act.TRANSIENT,
+        r"\b(?:tired|sleepy|bored|hungry|weather|raining|sunny|haha\w*|lol|lmao|hehe|just (?:saying|checking|curious|kidding|chatting|wondering)|"
+        r"right now|at the moment|this morning|tonight|gotta (?:run|go)|brb|long day|nothing much|not much|"
+        r"let me|i'll (?:start|try|check|look|take|test|run|do|see|give|keep|let|be|get|go|send|make sure|read|think|tell|ask|have|need|add|work|use|begin)|"
+        r"i(?:'m| am) (?:going to|gonna) (?:start|try|check|look|test|run|do|see)|i (?:just )?(?:ran|tried|checked|looked|pushed|merged|restarted|clicked|pasted|opened|attached|tested))\b",
     ),
     cue(
         Act.SWITCH,

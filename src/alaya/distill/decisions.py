@@ -6,19 +6,30 @@ of one that was made. Plans for the next minutes of work are not decisions.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from alaya.distill.acts import Act
 from alaya.distill.candidates import Candidate, Found, Part, Piece, clamp, piece
-from alaya.distill.reading import Reading, Said, Utterance, Voice
+from alaya.distill.reading import Reading, Said, Utterance, Voice, clearly
+from alaya.distill.tags import tags
 from alaya.model.graph import CardKind
 
 _NEEDED = 2.0
 _BACK = 5  # utterances in which the options are looked for
 _SHORT = 60  # characters of an agreement that adds nothing of its own
-_NEVER = Act.QUESTION | Act.UNDECIDED | Act.IMAGINED
+_DOUBT = Act.QUESTION | Act.UNDECIDED | Act.IMAGINED | Act.TENTATIVE
 # "We decided": told as a fact, so the agent's word is enough.
-_TOLD = ("decided", "决定", "agreed", "settled", "定下", "敲定", "chose", "final", "最终")
+_TOLD = re.compile(
+    r"\b(?:i|we)(?:'ve|'d| have| had)? (?:\w+ )?(?:decided|chose|chosen|settled|agreed|went with|opted|picked)\b"
+    r"|\b(?:i'll|we'll|i'm going to|i'm|we're|going with|i've|i) .{3,80}\b(?:rather than|instead of|over|because|since|so that)\b"
+    r"|(?:采用|选用|改用|使用|用|选择?)[^，。]{2,30}(?:而不是|，因为|，这样|，不用|，避免)"
+    r"|decision:|决定|敲定|选定|定下来|达成一致|结论是",
+    re.IGNORECASE,
+)
+_MENDING = Act.CAUSE | Act.SUCCESS | Act.PROBLEM | Act.STILL
+_CHOICE = 240  # characters of a turn that settles a question
+_AGREED = 400  # characters of a message whose options a bare yes can refer to
 
 
 def decisions(reading: Reading) -> Found:
@@ -47,33 +58,32 @@ def _best_in(one: Utterance, reading: Reading) -> tuple[float, Said] | None:
 
 
 def _score(one: Utterance, said: Said, reading: Reading) -> float:
-    if said.does(_NEVER):
+    strong = clearly(said, Act.DECISION, _DOUBT)
+    base = 2.0 if strong else 1.0 if clearly(said, Act.MAYBE_DECISION, _DOUBT) else 0.0
+    if one.voice is Voice.AGENT and not (strong and _told(said)):
         return 0.0
-    strong = said.does(Act.DECISION)
-    base = 2.0 if strong else 1.0 if said.does(Act.MAYBE_DECISION) else 0.0
     before = _before(one, reading)
     if base < 2 and _agrees(one, said, reading):
-        base = max(base + 1.0, 2.0 if _open_choice(before) else 1.5)
+        base += 1.5
+    elif base < 2 and _names_an_option(said, one, before, reading):
+        base = max(base + 0.5, 1.0)
     if base == 0 or reading.people and not _told(said):
         return 0.0
-    if said.does(Act.TENTATIVE):
-        base -= 1.0
     if said.does(Act.REQUEST):
         base -= 0.5
+    if said.does(Act.LESSON) or (said.does(_MENDING) and not _told(said)):
+        base -= 1.0  # a rule for all cases, or a repair, rather than a choice
     if said.does(Act.REASON) or _reason(one, said) is not None:
         base += 0.5
     if _open_choice(before):
         base += 0.5
     if one.voice is Voice.AGENT:
-        base -= 0.5 if _told(said) else 1.0 if not _accepted(one, reading) else 0.0
-        if said.does(Act.PROPOSAL) and not _accepted(one, reading):
-            base -= 1.0
+        base -= 0.0 if _accepted(one, reading) else 0.5
     return base
 
 
 def _told(said: Said) -> bool:
-    words = said.text.lower()
-    return said.does(Act.DECISION) and any(t in words for t in _TOLD)
+    return said.does(Act.DECISION) and _TOLD.search(said.text) is not None
 
 
 def _before(one: Utterance, reading: Reading) -> list[Utterance]:
@@ -82,7 +92,9 @@ def _before(one: Utterance, reading: Reading) -> list[Utterance]:
 
 
 def _open_choice(before: Sequence[Utterance]) -> bool:
-    return any(u.does(Act.OPTIONS | Act.PROPOSAL | Act.UNDECIDED) and not u.invented for u in before)
+    return any(
+        u.does(Act.OPTIONS | Act.PROPOSAL | Act.UNDECIDED) and not u.invented for u in before
+    )
 
 
 def _agrees(one: Utterance, said: Said, reading: Reading) -> bool:
@@ -90,13 +102,31 @@ def _agrees(one: Utterance, said: Said, reading: Reading) -> bool:
     if one.voice is not Voice.PERSON or not said.does(Act.ACCEPT) or said is not one.said[0]:
         return False
     previous = _previous(one, reading)
-    return previous is not None and previous.does(Act.PROPOSAL) and previous.voice is Voice.AGENT
+    if previous is None or previous.voice is not Voice.AGENT:
+        return False
+    short = len(previous.words) <= _AGREED
+    return previous.does(Act.PROPOSAL) or (short and previous.does(Act.OPTIONS))
+
+
+def _names_an_option(
+    said: Said, one: Utterance, before: Sequence[Utterance], reading: Reading
+) -> bool:
+    """Whether a person answers an open choice with the name of something that was on the table."""
+    previous = _previous(one, reading)
+    if one.voice is not Voice.PERSON or previous is None or len(one.words) > _CHOICE:
+        return False
+    if said.does(_DOUBT | Act.REQUEST | _MENDING) or not previous.does(Act.OPTIONS | Act.PROPOSAL):
+        return False
+    offered = " ".join(u.words for u in before[-3:]).casefold()
+    return any(name.casefold() in offered for name in tags([said.text]))
 
 
 def _accepted(one: Utterance, reading: Reading) -> bool:
     following = reading.utterances[one.index + 1 : one.index + 2]
-    return bool(following) and following[0].voice is Voice.PERSON and any(
-        s.does(Act.ACCEPT) for s in following[0].said[:1]
+    return (
+        bool(following)
+        and following[0].voice is Voice.PERSON
+        and any(s.does(Act.ACCEPT) for s in following[0].said[:1])
     )
 
 
@@ -109,7 +139,9 @@ def _previous(one: Utterance, reading: Reading) -> Utterance | None:
 
 def _reason(one: Utterance, said: Said) -> Said | None:
     """The sentence beside the decision that says why."""
-    near = [s for s in one.said if s is not said and s.does(Act.REASON) and not s.does(Act.QUESTION)]
+    near = [
+        s for s in one.said if s is not said and s.does(Act.REASON) and not s.does(Act.QUESTION)
+    ]
     return min(near, key=lambda s: abs(s.start - said.start), default=None)
 
 
@@ -128,9 +160,11 @@ def _card(one: Utterance, said: Said, score: float, reading: Reading) -> Candida
     previous = _previous(one, reading)
     if previous is not None and not previous.invented:
         proposal = previous.first(Act.PROPOSAL)
-        bare = len(said.text) < _SHORT and said.does(Act.ACCEPT)
-        if proposal is not None and (bare or said.does(Act.ACCEPT)):
+        if proposal is not None and one.voice is Voice.PERSON and previous.voice is Voice.AGENT:
             pieces.insert(0, piece(Part.PROPOSAL, proposal))
+        elif one.voice is Voice.AGENT and previous.voice is Voice.PERSON and previous.said:
+            asked = previous.first(Act.DECISION | Act.MAYBE_DECISION | Act.ACCEPT)
+            pieces.insert(0, piece(Part.PROPOSAL, asked or previous.said[0]))
     question = _question(one, reading)
     if question is not None:
         pieces.insert(0, piece(Part.QUESTION, question, cited=False))

@@ -12,12 +12,35 @@ from collections.abc import Iterable, Sequence
 
 from alaya.distill.acts import HAN, Act
 from alaya.distill.candidates import Candidate, Found, Part, Piece, clamp, piece
-from alaya.distill.reading import Reading, Said, Utterance, Voice
+from alaya.distill.reading import Reading, Said, Utterance, Voice, clearly
 from alaya.model.graph import CardKind
 
 _NEEDED = 2.0
-_NEVER = Act.QUESTION | Act.IMAGINED
-_NAME = re.compile(r"(?<=[a-z,;:'’] )[A-Z][\w’'-]+|`[^`\n]+`|\d|[“「《\"][^”」》\"]{2,20}[”」》\"]|[A-Za-z]{3,}(?=[\u4e00-\u9fff])")
+_SELF = re.compile(r"\b(?:i|my|we|our)\b|我|咱|公司|家里|团队", re.IGNORECASE)
+_TELLS = (
+    Act.PERSONAL
+    | Act.TASTE
+    | Act.VITAL
+    | Act.STANDING
+    | Act.DEFINITION
+    | Act.PROJECT
+    | Act.MAYBE_PROJECT
+    | Act.EVENT
+)
+_DOUBT = Act.QUESTION | Act.IMAGINED
+_HAPPENS = (
+    Act.EVENT
+    | Act.DECISION
+    | Act.SUCCESS
+    | Act.STILL
+    | Act.REACTION
+    | Act.CAUSE
+    | Act.FIX
+    | Act.LESSON
+)
+_NAME = re.compile(
+    r"(?<=[a-z,;:'’] )[A-Z][\w’'-]+|`[^`\n]+`|\d|[“「《\"][^”」》\"]{2,20}[”」》\"]|[A-Za-z]{3,}(?=[\u4e00-\u9fff])"
+)
 _SPECIFIC = re.compile(r"`[^`\n]+`|[\w-]+[._/][\w./-]*\w|\b[A-Z]{2,}\b|\b\w+[a-z][A-Z]\w+")
 _FEW_WORDS = 4
 _FEW_HAN = 6
@@ -39,14 +62,18 @@ def facts(reading: Reading) -> Found:
 
 
 def _score(one: Utterance, said: Said, reading: Reading) -> float:
-    if said.does(_NEVER) or _brief(said.text):
+    if _brief(said.text) or said.does(_DOUBT) and not clearly(said, _TELLS, _DOUBT):
         return 0.0
     if reading.people:
         return _score_between_people(said, one, reading)
     if one.voice is Voice.AGENT:
         return _score_of_agent(one, said, reading)
     score = 2.0 * said.does(Act.PERSONAL) + 1.0 * said.does(Act.TASTE) + 2.0 * said.does(Act.VITAL)
-    score += 1.5 * said.does(Act.STANDING) + 2.0 * said.does(Act.DEFINITION) + 1.5 * said.does(Act.PROJECT)
+    score += (
+        2.0 * said.does(Act.STANDING)
+        + 2.0 * said.does(Act.DEFINITION)
+        + 1.5 * said.does(Act.PROJECT)
+    )
     named = _NAME.search(said.text) is not None
     if score:
         score += 0.5 * named + 1.0 * said.does(Act.REMEMBER) + 0.5 * _told_to_remember(one)
@@ -54,7 +81,22 @@ def _score(one: Utterance, said: Said, reading: Reading) -> float:
         score = 1.5 + 0.5 * named
     elif said.does(Act.MAYBE_PROJECT) and _answers(one, said, reading):
         score = 1.5 + 0.5 * named
-    score -= 1.5 * said.does(Act.PROBLEM) + 1.0 * said.does(Act.TENTATIVE)
+    elif said.does(Act.MAYBE_PROJECT) and not said.does(_HAPPENS) and not one.does(Act.REQUEST):
+        # A turn that asks for nothing and names things tells how they are.
+        score = 1.0 + 1.0 * (_SPECIFIC.search(said.text) is not None)
+    elif not said.does(_HAPPENS & ~Act.EVENT | Act.TRANSIENT | Act.REQUEST) and _SELF.search(
+        said.text
+    ):
+        score = 1.0 + 0.5 * named + 0.5 * said.does(Act.TIME) + 0.5 * said.does(Act.REMEMBER)
+    about_work = said.does(Act.PROJECT | Act.DEFINITION) and not said.does(
+        Act.PERSONAL | Act.REMEMBER
+    )
+    if about_work and one.does(Act.PROBLEM | Act.HOW) and not one.does(Act.REMEMBER):
+        score -= 1.0  # the setting of a complaint, not something to keep
+    if said.does(Act.PROBLEM) and not clearly(said, _TELLS, Act.PROBLEM):
+        score -= 1.5
+    if said.does(Act.TENTATIVE) and not clearly(said, _TELLS, Act.TENTATIVE):
+        score -= 1.0
     if said.does(Act.REQUEST) and not said.does(Act.VITAL | Act.STANDING | Act.REMEMBER):
         score -= 1.0
     if said.does(Act.REACTION) and not said.does(Act.PERSONAL | Act.VITAL | Act.PROJECT):
@@ -68,14 +110,17 @@ def _told_to_remember(one: Utterance) -> bool:
 
 def _score_of_agent(one: Utterance, said: Said, reading: Reading) -> float:
     """The agent explains the project: asked what something is, with names, and not in general."""
-    if not said.does(Act.DEFINITION) or said.does(Act.TENTATIVE | Act.PROBLEM | Act.REQUEST):
+    tells = said.does(Act.DEFINITION), said.does(Act.PROJECT | Act.MAYBE_PROJECT)
+    if not any(tells) or said.does(Act.TENTATIVE | Act.PROBLEM | Act.REQUEST | Act.FIX):
         return 0.0
     asked = _asked(one, reading)
     if asked is None:
         return 0.0
-    score = 1.0 + 0.5 * (_SPECIFIC.search(said.text) is not None)
+    score = (1.0 if tells[0] else 0.5) + 0.5 * (_SPECIFIC.search(said.text) is not None)
     score += 0.5 * (_SPECIFIC.search(asked.text) is not None)
-    looked = any(u.voice is Voice.TOOL for u in reading.utterances[max(0, one.index - 4) : one.index])
+    looked = any(
+        u.voice is Voice.TOOL for u in reading.utterances[max(0, one.index - 4) : one.index]
+    )
     return score + 0.5 * looked
 
 

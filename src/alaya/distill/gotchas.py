@@ -12,12 +12,15 @@ from dataclasses import dataclass, field
 
 from alaya.distill.acts import Act
 from alaya.distill.candidates import Candidate, Found, Part, Piece, clamp, piece
-from alaya.distill.reading import Said, Utterance, Voice
+from alaya.distill.reading import Said, Utterance, Voice, clearly
+from alaya.distill.topics import STOP
 from alaya.model.graph import CardKind
+from alaya.model.words import segment
 
 _NEEDED = 5.0  # problem + cause + fix + confirmation, each up to 2
 _SILENCE = 7  # utterances of talk without a word about it: the episode is over
 _CITED_TURNS = 4
+_MENTIONS = Act.DECISION | Act.LESSON | Act.RULE | Act.PROPOSAL | Act.DEFINITION
 _ANY_PROBLEM = Act.PROBLEM | Act.MAYBE_PROBLEM
 _ANY_CAUSE = Act.CAUSE | Act.MAYBE_CAUSE
 _ANY_FIX = Act.FIX | Act.MAYBE_FIX
@@ -87,10 +90,10 @@ def _take(one: Utterance, said: Said, episode: _Episode) -> bool:
     if not episode.problems:
         return touched
     asks = said.does(Act.QUESTION)
-    confident = not said.does(Act.TENTATIVE | Act.QUESTION)
-    if one.voice is not Voice.TOOL and not asks:
-        cause = _weight(said, Act.CAUSE, Act.MAYBE_CAUSE, confident)
-        fix = _weight(said, Act.FIX, Act.MAYBE_FIX, confident)
+    over = one.voice is Voice.PERSON and any(w >= 1 for w, _ in episode.successes)
+    if one.voice is not Voice.TOOL and not over:
+        cause = _weight(said, Act.CAUSE, Act.MAYBE_CAUSE)
+        fix = _weight(said, Act.FIX, Act.MAYBE_FIX)
         # The first complaint often says "because …" of its own plans: only strong words count there.
         if one.voice is Voice.PERSON and len(episode.problems) <= 1:
             cause, fix = (cause if cause > 1 else 0), (fix if fix > 1 else 0)
@@ -100,26 +103,46 @@ def _take(one: Utterance, said: Said, episode: _Episode) -> bool:
             episode.fixes.append((fix, said))
         touched |= cause + fix > 1
     if said.does(Act.SUCCESS) and not asks and (episode.fixes or episode.causes):
-        weight = 1.0 if one.voice is Voice.AGENT else 2.0
+        weight = 1.0 if one.voice is Voice.AGENT or said.does(Act.TENTATIVE) else 2.0
         episode.successes.append((weight, said))
         episode.given_up = False
         touched = True
+    elif _content_with(one, said) and (episode.fixes or episode.causes):
+        episode.successes.append((0.5, said))
     return touched
+
+
+def _content_with(one: Utterance, said: Said) -> bool:
+    """Thanks alone are half a confirmation."""
+    pleased = Act.REACTION | Act.ACCEPT
+    return (
+        one.voice is Voice.PERSON
+        and said is one.said[0]
+        and said.does(pleased)
+        and not one.does(Act.STILL | Act.QUESTION | Act.PROBLEM)
+    )
 
 
 def _problem_weight(one: Utterance, said: Said) -> float:
     if said.does(Act.SUCCESS) and not said.does(Act.CAUSE):
         return 0.0
     if said.does(Act.PROBLEM):
+        if one.voice is Voice.AGENT and not (one.turn.turn.tool_calls or said.does(Act.CAUSE)):
+            return 1.0  # an answer that speaks of failures in general
+        if said.does(_MENTIONS | Act.HOW) and not said.does(Act.CAUSE | Act.FIX):
+            return 1.0  # "let's add a timeout": a failure is talked about, it did not happen
         return 2.0 if one.voice is not Voice.AGENT else 1.5
     if said.does(Act.MAYBE_PROBLEM) and one.voice is Voice.PERSON:
         return 1.0
     return 0.0
 
 
-def _weight(said: Said, strong: Act, weak: Act, confident: bool) -> float:
-    weight = 2.0 if said.does(strong) else 1.0 if said.does(weak) else 0.0
-    return weight if confident else min(weight, 0.5)
+def _weight(said: Said, strong: Act, weak: Act) -> float:
+    if clearly(said, strong):
+        return 1.0 if said.item else 2.0
+    if clearly(said, weak):
+        return 1.0
+    return 0.5 * (said.does(strong | weak) and not said.does(Act.QUESTION))
 
 
 def _best(rated: Iterable[tuple[float, Said]]) -> tuple[float, Said] | None:
@@ -138,11 +161,21 @@ def _close(episode: _Episode, found: list[Candidate]) -> int:
     sure = explained + (success[0] if success else 0)
     score = problem[0] + sure
     strong = (cause is not None and cause[0] >= 2) or (fix is not None and fix[0] >= 2)
-    believed = strong or (explained >= 1 and success is not None and success[0] >= 2)
+    held = success is not None and success[0] >= 2 and problem[0] >= 2
+    tied = _shares_words(problem[1], episode)
+    score -= 0.0 if tied else 1.0
+    believed = strong or (explained >= 1 and held)
     if score < _NEEDED or not believed or (episode.given_up and success is None):
         return 1
     found.append(_card(episode, problem, cause, fix, success, score))
     return 0
+
+
+def _shares_words(problem: Said, episode: _Episode) -> bool:
+    """Whether cause or fix speak of something that a sight of the failure named, too."""
+    seen = {w for _, s in episode.problems for w in segment(s.text).words if len(w) > 1}
+    said = {w for _, s in (*episode.causes, *episode.fixes) for w in segment(s.text).words}
+    return len((seen & said) - STOP) > 0
 
 
 def _first_strong(problems: list[tuple[float, Said]]) -> tuple[float, Said] | None:
@@ -214,7 +247,9 @@ def _warnings(utterances: Sequence[Utterance], found: Sequence[Candidate]) -> li
                 pieces += [
                     piece(Part.CAUSE, s)
                     for s in one.said
-                    if s is not said and abs(s.start - said.end) < 200 and s.does(_ANY_CAUSE | _ANY_FIX)
+                    if s is not said
+                    and abs(s.start - said.end) < 200
+                    and s.does(_ANY_CAUSE | _ANY_FIX)
                 ][:2]
                 confidence = clamp(0.3 + 0.08 * score)
                 importance = clamp(0.3 + 0.06 * score)

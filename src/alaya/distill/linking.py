@@ -73,16 +73,12 @@ def _next(
         last = i
 
 
-def _shared(
-    cards: Sequence[DraftCard], chinese: bool, reading: Reading
-) -> Iterator[DraftLink]:
+def _shared(cards: Sequence[DraftCard], chinese: bool, reading: Reading) -> Iterator[DraftLink]:
     """Cards that share names: of one kind they are similar, else related.
 
     The name of a speaker is in every card of a talk and ties nothing together.
     """
-    speakers = {
-        u.name.casefold() for u in reading.utterances if u.name and u.voice is Voice.PERSON
-    }
+    speakers = {u.name.casefold() for u in reading.utterances if u.name and u.voice is Voice.PERSON}
     spread = Counter(t.casefold() for c in cards for t in c.tags)
     rated = []
     for i, a in enumerate(cards):

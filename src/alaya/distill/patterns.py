@@ -10,7 +10,7 @@ from alaya.distill.candidates import Candidate, Found, Part, Piece, clamp, piece
 from alaya.distill.reading import Reading, Said, Utterance, Voice
 from alaya.model.graph import CardKind
 
-_NEEDED = 3.0
+_NEEDED = 2.5
 _STEPS_CITED = 8
 _SPECIFIC = re.compile(r"`[^`\n]+`|[\w-]+[./_][\w./-]*\w|\b[A-Z]{2,}\b|--\w+|\b[a-z]+[A-Z]\w+")
 _OURS = re.compile(
@@ -45,8 +45,10 @@ def _rule(one: Utterance, reading: Reading) -> Candidate | None:
     if not rated:
         return None
     score, said = max(rated, key=lambda r: (r[0], -r[1].start))
-    if one.voice is Voice.AGENT and _accepted(one, reading):
-        score += 0.5
+    if one.voice is Voice.AGENT:
+        # In general everybody knows better; what counts is what came out of work or was agreed.
+        worked = any(u.voice is Voice.TOOL for u in reading.utterances[: one.index])
+        score += 0.5 * _accepted(one, reading) if worked else 0.5 * _accepted(one, reading) - 1.0
     pieces = [piece(Part.RULE, said)]
     pieces += [piece(Part.RULE, s) for s in _beside(one, said)]
     return _candidate(said, pieces, score)
@@ -60,6 +62,7 @@ def _rule_score(one: Utterance, said: Said) -> float:
         return 0.0
     person = one.voice is Voice.PERSON
     score += 0.5 * said.does(Act.WHEN) + 0.5 * said.does(Act.REASON) + 0.5 * said.does(Act.REMEMBER)
+    score -= 1.0 * (said.does(Act.DEFINITION) and not said.does(Act.LESSON))
     score += 0.5 * (_OURS.search(said.text) is not None)
     score += 0.5 * (_SPECIFIC.search(said.text) is not None)
     score += 1.0 if person else -0.5
@@ -85,10 +88,12 @@ def _procedure(one: Utterance, reading: Reading) -> Candidate | None:
     score += 0.5 * (_SPECIFIC.search(one.turn.turn.content) is not None)
     score += 1.0 * any(s.does(Act.LESSON) for s in one.said)
     score += 0.5 * any(s.does(Act.RULE) for s in one.said)
-    ours = _OURS.search(one.words) or (asked is not None and _OURS.search(asked.text))
-    score += 0.5 * bool(ours)
-    score += 0.5 if person else 0.0
-    score += 1.0 * _held(one, reading)
+    words = one.words if person else asked.text if asked is not None else ""
+    ours = _OURS.search(words) is not None
+    held = _held(one, reading)
+    score += 0.5 * ours + 0.5 * person + 1.0 * held
+    if not (person or ours or held):
+        return None  # anybody's tutorial
     if person and not any(s.does(Act.LESSON) for s in one.said) and _only_asks(one):
         score -= 2.0  # a list of wishes
     if one.does(Act.OPTIONS | Act.TENTATIVE) and not person:
@@ -110,7 +115,9 @@ def _lead(one: Utterance, steps: Sequence[Said], asked: Said | None) -> Said | N
     """What the steps are for: the sentence that announces them, else the question."""
     first = steps[0]
     before = [s for s in one.said if s.end <= first.start and not s.does(Act.REACTION)]
-    announcing = [s for s in before if s.does(Act.LESSON | Act.STEPS | Act.HOW) or s.text[-1] in ":："]
+    announcing = [
+        s for s in before if s.does(Act.LESSON | Act.STEPS | Act.HOW) or s.text[-1] in ":："
+    ]
     if announcing and one.voice is Voice.PERSON:
         return announcing[-1]
     return asked or (announcing[-1] if announcing else None)
@@ -129,16 +136,16 @@ def _held(one: Utterance, reading: Reading) -> bool:
     for other in reading.utterances[one.index + 1 : one.index + 5]:
         if other.does(Act.STILL) and other.voice is Voice.PERSON:
             return False
-        if other.does(Act.SUCCESS) and other.voice is not Voice.AGENT:
-            return True
+        if other.voice is not Voice.AGENT and other.does(Act.SUCCESS | Act.ACCEPT):
+            return not other.does(Act.QUESTION)
     return False
 
 
 def _accepted(one: Utterance, reading: Reading) -> bool:
     after = reading.utterances[one.index + 1 : one.index + 2]
-    return bool(after and after[0].said and after[0].voice is Voice.PERSON) and after[0].said[0].does(
-        Act.ACCEPT
-    )
+    return bool(after and after[0].said and after[0].voice is Voice.PERSON) and after[0].said[
+        0
+    ].does(Act.ACCEPT)
 
 
 def _beside(one: Utterance, said: Said) -> list[Said]:

@@ -20,9 +20,21 @@ _ENGLISH = cues_en.CUES + cues_en_facts.CUES
 _CHINESE = cues_zh.CUES + cues_zh_facts.CUES
 # What tool output can carry; everything else in it is data.
 _OF_TOOLS = Act.PROBLEM | Act.SUCCESS | Act.STILL
+_ASKED = 60  # characters in which a request names what it wants
+# A long answer says what matters where it opens and where it closes; between them is a treatise.
+_OPENING, _CLOSING = 10, 8
+_GIST = 4  # sentences at each end by which an utterance as a whole is judged
 _SHORT = 90  # characters: a follow-up such as "make it shorter" is brief
-_BOTS = re.compile(r"assistant|agent|bot\b|gpt|claude|gemini|llm|model|user|human|助手|助理", re.IGNORECASE)
-_DATA_LINE = re.compile(r"^\s*(?:[{}\[\]<|$>+@#]|[-drwx]{10}\s|total \d+$|at \S+\(|File \"|\d+[:|]|/\S+$)")
+_BOTS = re.compile(
+    r"assistant|agent|bot\b|gpt|claude|gemini|llm|model|user|human|助手|助理", re.IGNORECASE
+)
+_CLAUSE = re.compile(
+    r"[，；;]|,\s|\.\s|——|\s[–—-]\s|\s(?=(?:but|so|because|and (?:i|we|can|could|what|how|is|do))\b)",
+    re.IGNORECASE,
+)
+_DATA_LINE = re.compile(
+    r"^\s*(?:[{}\[\]<|$>+@#]|[-drwx]{10}\s|total \d+$|at \S+\(|File \"|\d+[:|]|/\S+$)"
+)
 
 
 class Voice(Enum):
@@ -89,7 +101,7 @@ class Reading:
 def read(turns: Sequence[ArchivedTurn], context: Sequence[ArchivedTurn] = ()) -> Reading:
     """The utterances of context and turns, in order; what is nobody's words has no sentences."""
     people = is_between_people([*context, *turns])
-    found = []
+    found: list[Utterance] = []
     for fresh, group in ((False, context), (True, turns)):
         for archived in group:
             found.append(_utterance(len(found), archived, fresh, people))
@@ -120,6 +132,20 @@ def acts_of(text: str) -> Act:
     return found
 
 
+def clearly(said: Said, act: Act, doubt: Act = Act.NONE) -> bool:
+    """Whether a clause does one of these acts without asking or doubting in the same breath.
+
+    "We use MySQL 5.7, how do we upgrade it?" tells as well as asks.
+    """
+    doubt = doubt or Act.QUESTION | Act.TENTATIVE | Act.IMAGINED
+    if not said.acts & act:
+        return False
+    if not said.acts & doubt:
+        return True
+    parts = [acts_of(part) for part in _CLAUSE.split(said.text) if part.strip()]
+    return len(parts) > 1 and any(a & act and not a & doubt for a in parts)
+
+
 def _utterance(index: int, archived: ArchivedTurn, fresh: bool, people: bool) -> Utterance:
     turn = archived.turn
     voice = _voice(archived, people)
@@ -133,11 +159,21 @@ def _utterance(index: int, archived: ArchivedTurn, fresh: bool, people: bool) ->
     code: list[Code] = []
     if not silent:
         cut, code = sentences(turn)
+    middle = range(_OPENING, len(cut) - _CLOSING) if voice is Voice.AGENT else range(0)
     said = tuple(
-        Said(index, s.start, s.end, s.text, _acts(s, voice), s.item, s.numbered) for s in cut
+        Said(
+            index,
+            s.start,
+            s.end,
+            s.text,
+            Act.NONE if i in middle else _acts(s, voice),
+            s.item,
+            s.numbered,
+        )
+        for i, s in enumerate(cut)
     )
     total = Act.NONE
-    for one in said:
+    for one in (*said[:_GIST], *said[-_GIST:]):
         total |= one.acts
     return Utterance(index, archived, fresh, voice, turn.name, said, tuple(code), total)
 
@@ -180,7 +216,6 @@ def _asks_for_text(one: Utterance) -> bool:
     asked = one.first(Act.CREATIVE)
     if asked is None:
         return False
-    # "I decided to write a blog post" tells, it does not ask.
-    return not asked.does(Act.DECISION | Act.PERSONAL | Act.PROJECT) or asked.does(
-        Act.REQUEST | Act.QUESTION
-    )
+    # Asked for where the sentence begins; "I decided to write a blog post" tells, it does not ask.
+    opening = acts_of(asked.text[:_ASKED])
+    return bool(opening & Act.CREATIVE) and not opening & (Act.DECISION | Act.PERSONAL | Act.EVENT)

@@ -23,6 +23,7 @@ from alaya.distill.wording import content, key, texts, title
 from alaya.model.graph import CardKind
 from alaya.model.raw import ArchivedTurn, Session
 from alaya.model.record import Draft, DraftCard
+from alaya.model.words import Stemmer
 
 NAME = "rules-1"
 _GATE = 0.4  # importance below which a passage stays in L3 only
@@ -31,10 +32,15 @@ _CODE = 600  # characters of a code block that is quoted with its fix
 
 
 @dataclass(frozen=True)
-class Rules:
-    """The `Distiller` port by rules. At most `max_cards` cards, the most important ones."""
+class RuleDistiller:
+    """The `Distiller` port by rules. At most `max_cards` cards, the most important ones.
+
+    `stem` reduces English words to their stems where cohesion is measured; without it forms count
+    as different words.
+    """
 
     max_cards: int = 10
+    stem: Stemmer | None = None
     min_importance: float = _GATE
     name: str = NAME
 
@@ -43,7 +49,7 @@ class Rules:
     ) -> Draft:
         """A draft of `turns`. Each card cites at least one of them; `context` may complete it."""
         reading = read(turns, context)
-        runs = topics(turns)
+        runs = topics(turns, self.stem)
         chosen, dropped = self._choose(reading, _breaks(turns, len(context)))
         cards = tuple(_card(c, reading) for c in chosen)
         return Draft(

@@ -22,14 +22,14 @@ def content_hash(turns: Iterable[ArchivedTurn]) -> str:
 
 
 def refusal(
-    state: SessionState, *, min_tokens: int, every_kind: bool = False, redistill: bool = False
+    state: SessionState, *, min_tokens: int, all_kinds: bool = False, redistill: bool = False
 ) -> Outcome | None:
     """Why a session is not to be distilled now, as far as can be told without reading it.
 
     None: read it. `min_tokens` is compared with the whole session, so that a long one that grew
     by one turn is still read.
     """
-    if state.session.kind is not SessionKind.MAIN and not every_kind:
+    if state.session.kind is not SessionKind.MAIN and not all_kinds:
         return Outcome.NOT_MAIN
     if state.distilled >= state.turns and not redistill:
         return Outcome.UNCHANGED

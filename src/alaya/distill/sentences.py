@@ -20,8 +20,12 @@ _SCAFFOLD = re.compile(
 )
 _FENCE = re.compile(r"(?:^|\n)[ \t]*(```|~~~).*?(?:\n[ \t]*\1|\Z)", re.DOTALL)
 _LINE = re.compile(r"[^\n]+")
-_BULLET = re.compile(r"\s*(?:[-*•+]\s+|#{1,6}\s+|>\s+|\(?\d{1,2}[.)、．]\s*|[一二三四五六七八九十]、)?")
-_ITEM = re.compile(r"\s*(?:[-*•+]\s+|\(?\d{1,2}[.)、．]\s*(?!\d)|[一二三四五六七八九十]{1,2}、|[①-⑳])")
+_BULLET = re.compile(
+    r"\s*(?:[-*•+]\s+|#{1,6}\s+|>\s+|\(?\d{1,2}[.)、．]\s*|[一二三四五六七八九十]、)?"
+)
+_ITEM = re.compile(
+    r"\s*(?:[-*•+]\s+|\(?\d{1,2}[.)、．]\s*(?!\d)|[一二三四五六七八九十]{1,2}、|[①-⑳])"
+)
 _NUMBERED = re.compile(r"\s*(?:\(?\d{1,2}[.)、．]\s*(?!\d)|[一二三四五六七八九十]{1,2}、|[①-⑳])")
 # A full stop ends a sentence only before a space, so identifiers, versions and addresses hold;
 # 。！？ end one wherever they stand, with the closing quotes that follow them.

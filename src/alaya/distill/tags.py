@@ -14,7 +14,9 @@ _IDENTIFIER = re.compile(
 _PROPER = re.compile(
     r"(?<![.!?:\"'“] )(?<!^)(?<!\n)(?<=[\s(])[A-Z][a-zé]+(?:[ -][A-Z][a-zé]+){0,2}(?![\w])"
 )
-_LATIN_IN_HAN = re.compile(r"(?<=[\u4e00-\u9fff，。、：；（“])\s?([A-Za-z][\w+#.-]{1,24}(?: [A-Z][\w+#.-]*)?)")
+_LATIN_IN_HAN = re.compile(
+    r"(?<=[\u4e00-\u9fff，。、：；（“])\s?([A-Za-z][\w+#.-]{1,24}(?: [A-Z][\w+#.-]*)?)"
+)
 _QUOTED = re.compile(r"[“「『《\"]([^”」』》\"\n]{2,16})[”」』》\"]")
 _DULL = frozenset(
     "i i'm i'll i've ok okay yes no thanks hey hi wow the this that it we you they monday tuesday wednesday thursday "

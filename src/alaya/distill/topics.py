@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from alaya.model.raw import ArchivedTurn, Origin, Role
-from alaya.model.words import segment
+from alaya.model.words import Stemmer, segment
 
 _WINDOW = 4  # turns of talk on each side of a gap
 _SHORTEST = 3  # turns of talk in a topic, unless its borders are explicit
@@ -34,7 +34,7 @@ _SWITCH = re.compile(
     r"不说这个|下一个(?:问题|话题|任务)|言归正传|话说)",
     re.IGNORECASE,
 )
-_STOP = frozenset(
+STOP = frozenset(
     "the a an and or but if of to in on at for with from by as is are was were be been am i you he she it we "
     "they me my your our his her its their this that these those do does did have has had can could will would "
     "should may might not no yes so just then than there here what which who how when where why all any some "
@@ -54,12 +54,12 @@ class Topic:
     explicit: bool = False
 
 
-def topics(turns: Sequence[ArchivedTurn]) -> list[Topic]:
+def topics(turns: Sequence[ArchivedTurn], stem: Stemmer | None = None) -> list[Topic]:
     """The topic runs of a session, in order, covering every turn."""
     if not turns:
         return []
     talk = [i for i, t in enumerate(turns) if _is_talk(t)]
-    terms = _terms(turns, talk)
+    terms = _terms(turns, talk, stem)
     explicit = {i for i in range(1, len(turns)) if opens(turns, i)}
     borders = sorted(explicit | _lexical(talk, terms, explicit))
     starts = [0, *borders]
@@ -89,9 +89,11 @@ def _is_talk(archived: ArchivedTurn) -> bool:
     )
 
 
-def _terms(turns: Sequence[ArchivedTurn], talk: Sequence[int]) -> list[Counter[str]]:
+def _terms(
+    turns: Sequence[ArchivedTurn], talk: Sequence[int], stem: Stemmer | None
+) -> list[Counter[str]]:
     counted = [
-        Counter(w for w in segment(turns[i].turn.content[:_READ]).words if w not in _STOP)
+        Counter(w for w in segment(turns[i].turn.content[:_READ], stem).words if w not in STOP)
         for i in talk
     ]
     if len(counted) < 2 * _WINDOW:
@@ -101,9 +103,7 @@ def _terms(turns: Sequence[ArchivedTurn], talk: Sequence[int]) -> list[Counter[s
     return [Counter({w: n for w, n in one.items() if w not in common}) for one in counted]
 
 
-def _lexical(
-    talk: Sequence[int], terms: Sequence[Counter[str]], explicit: set[int]
-) -> set[int]:
+def _lexical(talk: Sequence[int], terms: Sequence[Counter[str]], explicit: set[int]) -> set[int]:
     """Turn indices at which cohesion breaks, away from explicit borders and from each other."""
     if len(talk) < 2 * _SHORTEST:
         return set()

@@ -108,7 +108,9 @@ def _phrase(text: str) -> str:
     phrase = " ".join(_MARKUP.sub(lambda m: m[1] or "", text).split())
     while (lead := _LEAD.match(phrase)) is not None and len(phrase) - lead.end() >= 4:
         phrase = phrase[lead.end() :]
-    return phrase[:1].upper() + phrase[1:] if phrase[:1].isascii() and phrase[1:2].isalpha() else phrase
+    first = phrase.split(" ", 1)[0]
+    # `utcnow` and test_x.py keep their case; a plain word starts with a capital
+    return phrase[:1].upper() + phrase[1:] if first.isascii() and first.isalpha() else phrase
 
 
 def _of_gotcha(candidate: Candidate, reading: Reading) -> str:
@@ -131,7 +133,7 @@ def _first_text(candidate: Candidate, reading: Reading, part: Part) -> str:
 
 
 def _of_fact(candidate: Candidate, reading: Reading, chinese: bool) -> str:
-    lines = []
+    lines: list[str] = []
     for one in candidate.pieces:
         who = _who(reading.utterances[one.turn], chinese)
         if lines and lines[-1].startswith(f"{who}{'：' if chinese else ': '}"):

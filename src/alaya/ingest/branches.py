@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from itertools import pairwise
 
 from alaya.ingest.settle import source_id
 from alaya.model.change import TurnsMarked
@@ -12,18 +13,29 @@ from alaya.ports import GraphReader
 
 
 def branch_marks(
-    index: GraphReader, scope: Scope, session: str, tip: str | None
+    index: GraphReader,
+    scope: Scope,
+    session: str,
+    tip: str | None,
+    *,
+    speaks_for: Collection[int] | None = None,
 ) -> list[TurnsMarked]:
     """Turns off the path from `tip` go to the side, those on it that were aside come back.
 
     `tip` is the source's id of the last active turn; None: none is. An unknown tip says nothing.
+    Where the session came from another source too, `speaks_for` are hashes of the stored ids that
+    this source holds: it says nothing of other turns, unless they branch off the path.
     """
     places = _places(index, scope, session)
     current = _current(places)
     if tip is not None and tip not in current:
         return []
     path = _path(current, tip)
-    aside = [p.id for p in current.values() if p.mark is TurnMark.ACTIVE and p.id not in path]
+    off = [p for p in current.values() if p.mark is TurnMark.ACTIVE and p.id not in path]
+    if speaks_for is not None:
+        branching = _branching(current, path)
+        off = [p for p in off if hash(p.id) in speaks_for or p.id in branching]
+    aside = [p.id for p in off]
     back = [p.id for p in current.values() if p.mark is TurnMark.SIDE and p.id in path]
     return _marked(scope, session, aside, TurnMark.SIDE) + _marked(
         scope, session, back, TurnMark.ACTIVE
@@ -82,6 +94,20 @@ def _path(current: dict[str, TurnPlace], tip: str | None) -> set[str]:
     return path
 
 
+def _branching(current: dict[str, TurnPlace], path: set[str]) -> set[str]:
+    """Stored ids of those turns off the path that hang on it somewhere above."""
+    verdicts = dict.fromkeys(path, True)
+    for place in current.values():
+        walked: list[str] = []
+        at: TurnPlace | None = place
+        while at is not None and at.id not in verdicts:
+            verdicts[at.id] = False  # a circle hangs on nothing
+            walked.append(at.id)
+            at = current.get(at.parent) if at.parent is not None else None
+        verdicts.update(dict.fromkeys(walked, at is not None and verdicts[at.id]))
+    return {name for name, hangs in verdicts.items() if hangs} - path
+
+
 def _before(places: Iterable[TurnPlace]) -> dict[str, TurnPlace]:
     ordered = sorted(places, key=lambda place: place.ordinal)
-    return {later.id: earlier for earlier, later in zip(ordered, ordered[1:], strict=False)}
+    return {later.id: earlier for earlier, later in pairwise(ordered)}

@@ -1,7 +1,8 @@
 """Codex CLI rollouts: `{timestamp, type, payload}`, where most words stand twice.
 
-`response_item` is what the model saw and said; `event_msg` repeats it for display. Items are
-taken; events only where a rollout has no items. Entries have no ids, so turns are numbered.
+`response_item` is what the model saw and said; `event_msg` repeats it for display, before or
+after. Items are taken, and an event only where no item near it says the same. Entries have no
+ids, so turns are numbered as they are let go.
 """
 
 from __future__ import annotations
@@ -38,35 +39,102 @@ _CALLS = {
 }  # fmt: skip
 _OUTPUTS = {"function_call_output", "custom_tool_call_output", "tool_search_output"}
 _META = ("cwd", "originator", "cli_version", "model_provider", "agent_nickname", "agent_role")
-_HELD = 500  # events that wait for the first item
+_NEAR = 50  # turns between an event and the item that says the same
 _REMEMBERED = 1000  # calls without an answer, and rounds that can be rolled back
+_REMEMBERED_WORDS = 20  # messages that may still be repeated by their other form
+_REPEATS = "event that repeats an item"
 _MESSAGES = {"user_message": Role.USER, "agent_message": Role.ASSISTANT}
+
+
+@dataclasses.dataclass
+class _Waiting:
+    """A turn that is not numbered yet. An event waits for the item that may repeat it."""
+
+    turn: Turn
+    is_event: bool = False
 
 
 def parse(rows: Rows, carry: Carry, origin: SourceInfo) -> Iterator[Found]:
     """The lines of a rollout. A resumed one goes on without a new session_meta."""
+    queue: list[_Waiting] = []
     for row in rows:
         if not isinstance(row, Row):
             yield row
             continue
-        data = row.data
-        payload = data.get("payload") if isinstance(data, Mapping) else None
-        if not isinstance(payload, Mapping):
-            yield Skipped(f"{_type(data)} line")
-            continue
-        kind = _type(data)
-        if kind == "session_meta":
-            yield from _header(payload, data, carry, origin)
-            continue
-        if "session" not in carry:
-            yield from _header({}, data, carry, origin)
-        if kind == "response_item":
-            yield from _item(payload, data, carry)
-        elif kind == "event_msg":
-            yield from _event(payload, data, carry)
+        for found in _line(row.data, carry, origin):
+            if isinstance(found, _Waiting):
+                yield from _queued(found, queue, carry)
+            elif isinstance(found, _RolledBack):
+                yield from _let_go(queue, carry, down_to=0)
+                yield from _rolled_back(found.rounds, carry)
+            else:
+                yield found
+    yield from _let_go(queue, carry, down_to=0)
+
+
+@dataclasses.dataclass(frozen=True)
+class _RolledBack:
+    rounds: int
+
+
+def _line(data: Any, carry: Carry, origin: SourceInfo) -> Iterator[Found | _Waiting | _RolledBack]:
+    payload = data.get("payload") if isinstance(data, Mapping) else None
+    kind = _type(data)
+    if not isinstance(payload, Mapping):
+        yield Skipped(f"{kind} line")
+        return
+    if kind == "session_meta":
+        yield from _header(payload, data, carry, origin)
+        return
+    if "session" not in carry:
+        yield from _header({}, data, carry, origin)
+    if kind == "response_item":
+        yield from _item(payload, data, carry)
+    elif kind == "event_msg":
+        yield from _event(payload, data, carry)
+    else:
+        yield Skipped(f"{kind} line")
+
+
+def _queued(new: _Waiting, queue: list[_Waiting], carry: Carry) -> Iterator[Found]:
+    """Put a turn in line, unless it says what another one near it said."""
+    words = [new.turn.role.value, " ".join(new.turn.content.split())]
+    speaks = bool(new.turn.content) and new.turn.role is not Role.TOOL
+    if speaks and new.is_event and words in carry["items"]:
+        carry["items"].remove(words)
+        yield Skipped(_REPEATS)
+        return
+    if speaks and not new.is_event:
+        if words in carry["shown"]:
+            carry["shown"].remove(words)
+            yield Skipped(_REPEATS)
+            return
+        for waiting in queue:
+            if waiting.is_event and _says(waiting.turn) == words:
+                queue.remove(waiting)
+                yield Skipped(_REPEATS)
+                break
         else:
-            yield Skipped(f"{kind} line")
-    yield from _held_events(carry)
+            carry["items"] = [*carry["items"][-_REMEMBERED_WORDS:], words]
+    queue.append(new)
+    yield from _let_go(queue, carry, down_to=_NEAR)
+
+
+def _says(turn: Turn) -> list[str]:
+    return [turn.role.value, " ".join(turn.content.split())]
+
+
+def _let_go(queue: list[_Waiting], carry: Carry, *, down_to: int) -> Iterator[Found]:
+    """Number and yield what waits: up to the first event, or while more than `down_to` wait."""
+    while queue and (not queue[0].is_event or len(queue) > down_to):
+        waiting = queue.pop(0)
+        number = carry["next"]
+        carry["next"] = number + 1
+        if waiting.turn.role is Role.USER:
+            carry["rounds"] = [*carry["rounds"][-_REMEMBERED:], number]
+        if waiting.is_event:
+            carry["shown"] = [*carry["shown"][-_REMEMBERED_WORDS:], _says(waiting.turn)]
+        yield Said(carry["session"], dataclasses.replace(waiting.turn, id=str(number)))
 
 
 def _type(data: Any) -> str:
@@ -105,6 +173,7 @@ def _header(
         metadata=metadata,
     )  # fmt: skip
     carry |= {"session": session.id, "next": 0, "calls": {}, "rounds": [], "agent": is_agent}
+    carry |= {"items": [], "shown": []}
     yield Header(session)
 
 
@@ -117,7 +186,9 @@ def _spawned(source: Any) -> Mapping[str, Any] | None:
     return spawn if isinstance(spawn, Mapping) else {}
 
 
-def _item(item: Mapping[str, Any], line: Mapping[str, Any], carry: Carry) -> Iterator[Found]:
+def _item(
+    item: Mapping[str, Any], line: Mapping[str, Any], carry: Carry
+) -> Iterator[Found | _Waiting]:
     kind = _type(item)
     if kind == "message":
         yield from _message(item, line, carry)
@@ -133,7 +204,9 @@ def _item(item: Mapping[str, Any], line: Mapping[str, Any], carry: Carry) -> Ite
         yield Skipped(f"{kind} item")
 
 
-def _message(item: Mapping[str, Any], line: Mapping[str, Any], carry: Carry) -> Iterator[Found]:
+def _message(
+    item: Mapping[str, Any], line: Mapping[str, Any], carry: Carry
+) -> Iterator[Found | _Waiting]:
     role = item.get("role")
     if role not in ("user", "assistant"):
         yield Skipped(f"{role!s:.20} message")
@@ -151,15 +224,9 @@ def _message(item: Mapping[str, Any], line: Mapping[str, Any], carry: Carry) -> 
     if content.attachments:
         metadata["attachments"] = list(content.attachments)
     spoken = Role.USER if role == "user" else Role.ASSISTANT
-    carry["items"] = True
-    dropped = len(carry.pop("held", ()))
-    if dropped:
-        yield Skipped("event that repeats an item", dropped)
-    if [spoken.value, content.text] in (shown := carry.get("shown", [])):
-        shown.remove([spoken.value, content.text])
-        yield Skipped("item that repeats an event")
-        return
-    yield _said(spoken, content.text, line, carry, metadata=metadata)
+    if spoken is Role.ASSISTANT:
+        metadata |= _thought(carry)
+    yield _Waiting(_turn(spoken, content.text, line, carry, metadata=metadata))
 
 
 def _is_scaffolding(part: Any) -> bool:
@@ -167,18 +234,18 @@ def _is_scaffolding(part: Any) -> bool:
     return isinstance(text, str) and text.lstrip().startswith(_SCAFFOLDING)
 
 
-def _said(
+def _thought(carry: Carry) -> dict[str, Any]:
+    """The reasoning that came before this item."""
+    thought = carry.pop("thought", None)
+    return {"reasoning": thought} if thought else {}
+
+
+def _turn(
     role: Role, text: str, line: Mapping[str, Any], carry: Carry, *, metadata: dict[str, Any]
-) -> Said:
-    number = carry["next"]
-    carry["next"] = number + 1
-    if role is Role.USER:
-        carry["rounds"] = [*carry["rounds"][-_REMEMBERED:], number]
-    elif role is Role.ASSISTANT and (thought := carry.pop("thought", None)):
-        metadata["reasoning"] = thought
+) -> Turn:
     origins = {Role.USER: Origin.OWNER, Role.ASSISTANT: Origin.AGENT, Role.TOOL: Origin.TOOL}
-    turn = Turn(
-        id=str(number),
+    return Turn(
+        id="",
         role=role,
         content=text,
         said_at=when(line.get("timestamp")),
@@ -186,10 +253,9 @@ def _said(
         origin=Origin.AGENT if role is Role.USER and carry.get("agent") else origins[role],
         metadata=metadata,
     )
-    return Said(carry["session"], turn)
 
 
-def _call(item: Mapping[str, Any], kind: str, line: Mapping[str, Any], carry: Carry) -> Said:
+def _call(item: Mapping[str, Any], kind: str, line: Mapping[str, Any], carry: Carry) -> _Waiting:
     call_id = text_or_none(item.get("call_id")) or text_or_none(item.get("id")) or ""
     call = read_call({**item, "id": call_id})
     action = item.get("action")
@@ -199,22 +265,21 @@ def _call(item: Mapping[str, Any], kind: str, line: Mapping[str, Any], carry: Ca
     call = dataclasses.replace(call, name=name)
     if call_id:
         carry["calls"] = dict([*carry["calls"].items()][-_REMEMBERED:]) | {call_id: name}
-    said = _said(Role.ASSISTANT, "", line, carry, metadata={})
-    return Said(said.session, dataclasses.replace(said.turn, tool_calls=(call,)))
+    turn = _turn(Role.ASSISTANT, "", line, carry, metadata=_thought(carry))
+    return _Waiting(dataclasses.replace(turn, tool_calls=(call,)))
 
 
-def _output(item: Mapping[str, Any], line: Mapping[str, Any], carry: Carry) -> Said:
+def _output(item: Mapping[str, Any], line: Mapping[str, Any], carry: Carry) -> _Waiting:
     call_id = text_or_none(item.get("call_id"))
     text, failed, attachments = _answer(item.get("output", item.get("tools")))
     metadata: dict[str, Any] = {"attachments": attachments} if attachments else {}
-    said = _said(Role.TOOL, text, line, carry, metadata=metadata)
     turn = dataclasses.replace(
-        said.turn,
+        _turn(Role.TOOL, text, line, carry, metadata=metadata),
         name=carry["calls"].pop(call_id, None),
         tool_call_id=call_id,
         is_error=failed,
     )
-    return Said(said.session, turn)
+    return _Waiting(turn)
 
 
 def _answer(output: Any) -> tuple[str, bool, list[str]]:
@@ -236,41 +301,29 @@ def _answer(output: Any) -> tuple[str, bool, list[str]]:
     return content.text, failed, list(content.attachments)
 
 
-def _event(event: Mapping[str, Any], line: Mapping[str, Any], carry: Carry) -> Iterator[Found]:
+def _event(
+    event: Mapping[str, Any], line: Mapping[str, Any], carry: Carry
+) -> Iterator[Found | _Waiting | _RolledBack]:
     kind = _type(event)
-    if kind == "thread_rolled_back":
-        yield from _rolled_back(event.get("num_turns"), carry)
+    count = event.get("num_turns")
+    if kind == "thread_rolled_back" and isinstance(count, int) and count > 0:
+        yield _RolledBack(count)
     elif kind not in _MESSAGES or not isinstance(event.get("message"), str):
         yield Skipped(f"{kind} event")
-    elif carry.get("items"):
-        yield Skipped("event that repeats an item")
     else:
         text = clean(event["message"])
         if kind == "user_message" and text.lstrip().startswith(_SCAFFOLDING):
             yield Skipped("scaffolding")
-            return
-        held = carry.setdefault("held", [])
-        held.append([_MESSAGES[kind].value, text, line.get("timestamp")])
-        if len(held) >= _HELD:
-            yield from _held_events(carry)
+        elif text:
+            turn = _turn(_MESSAGES[kind], text, line, carry, metadata={})
+            yield _Waiting(turn, is_event=True)
 
 
-def _held_events(carry: Carry) -> Iterator[Found]:
-    """No item came: the events are all there is. What is shown now is not taken again as item."""
-    for role, text, at in carry.pop("held", ()):
-        carry["shown"] = [*carry.get("shown", [])[-20:], [role, text]]
-        yield _said(Role(role), text, {"timestamp": at}, carry, metadata={})
-
-
-def _rolled_back(count: Any, carry: Carry) -> Iterator[Found]:
+def _rolled_back(count: int, carry: Carry) -> Iterator[Found]:
     """The last `count` rounds, each a user's message and what followed it, were taken back."""
-    yield from _held_events(carry)
-    rounds: list[int] = carry.get("rounds", [])
-    if not isinstance(count, int) or isinstance(count, bool) or count <= 0 or not rounds:
-        yield Skipped("thread_rolled_back event")
-        return
-    first = rounds[-count:][0]
-    carry["rounds"] = rounds[:-count]
+    rounds: list[int] = carry["rounds"]
     carry.pop("thought", None)
-    taken_back = tuple(str(number) for number in range(first, carry["next"]))
-    yield Dropped(carry["session"], taken_back)
+    if rounds:
+        carry["rounds"] = rounds[:-count]
+        taken_back = range(rounds[-count:][0], carry["next"])
+        yield Dropped(carry["session"], tuple(map(str, taken_back)))

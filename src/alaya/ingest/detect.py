@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -28,6 +29,7 @@ _OPENCLAW_TYPES = {
 }  # fmt: skip
 _CODEX_TYPES = {"session_meta", "response_item", "event_msg", "turn_context", "compacted"}
 _LOOKED_AT = 50  # lines
+_LIST = re.compile(r'"(turns|messages)"\s*:\s*\[\s*\{')
 _SQLITE = b"SQLite format 3\x00"
 
 
@@ -69,7 +71,7 @@ def detect(file: BinaryIO, name: str, wanted: str | None = None) -> Detected | N
             found = _of_object(row)
             if found and (wanted or found) in (found, "alaya", "messages"):
                 return Detected(wanted or found)
-    found = _of_document(file)
+    found = _of_document(file) or _cut_short(head)
     if found and wanted in (None, "alaya", "messages"):
         return Detected(wanted or found, document=True)
     if wanted:
@@ -120,6 +122,14 @@ def _of_object(data: Any) -> str | None:
     if ("role" in data or "speaker" in data) and ("content" in data or "text" in data):
         return "messages"
     return None
+
+
+def _cut_short(head: bytes) -> str | None:
+    """A document that ends within its first turn."""
+    listed = _LIST.search(head.decode("utf-8", "replace"))
+    if listed is None or not head.lstrip().startswith((b"{", b"[")):
+        return None
+    return "alaya" if listed[1] == "turns" else "messages"
 
 
 def _of_document(file: BinaryIO) -> str | None:

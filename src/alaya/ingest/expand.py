@@ -7,12 +7,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from alaya.errors import NotFound
 from alaya.ingest.discover import is_log, logs_in
 
-Named = str | Path | BinaryIO
+Named = str | Path | IO[bytes]
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Source:
 
     name: str
     path: Path | None = None
-    stream: BinaryIO | None = None
+    stream: IO[bytes] | None = None
     found: bool = False
 
 
@@ -59,7 +59,7 @@ def _expand(one: Named) -> Iterator[Source]:
     elif path.exists() or path.is_symlink():
         yield _source(path)
     else:
-        for name in sorted(glob.glob(str(path), recursive=True)):
+        for name in sorted(glob.glob(str(path), recursive=True)):  # noqa: PTH207
             match = Path(name)
             if match.is_dir():
                 yield from (_source(log, found=True) for log in logs_in(match))

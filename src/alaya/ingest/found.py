@@ -78,10 +78,14 @@ class Reread:
 
 @dataclass(frozen=True)
 class Tip:
-    """At the end of a tree: the turn in which the active branch ends. None: nothing is active."""
+    """At the end of a tree: the turn in which the active branch ends. None: nothing is active.
+
+    `alone` is false where another source may hold turns of the same session.
+    """
 
     session: str
     turn: str | None
+    alone: bool = True
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ rewritten, and it is read again from its beginning.
 from __future__ import annotations
 
 import dataclasses
+import glob
 import hashlib
 import io
 from collections.abc import Iterator, Mapping
@@ -45,12 +46,16 @@ def read_database(path: Path, carry: Carry, origin: SourceInfo) -> Iterator[Foun
             )
             if state and state.get("generation") != generation:
                 state.clear()
-                yield Reread(name)
+                if not _has_file(path, name):
+                    yield Reread(name)
             state["generation"] = generation
             inner = state.setdefault("carry", {})
             rows = _Events(database, name, int(state.get("seq", -1)))
             if rows.has_any():
-                yield from parse(rows, inner, described)
+                for found in parse(rows, inner, described):
+                    if isinstance(found, Tip):
+                        found = dataclasses.replace(found, alone=not _has_file(path, name))
+                    yield found
             state["seq"] = rows.seq
         yield from _archives(database, carry, origin)
 
@@ -87,6 +92,12 @@ class _Events:
             except ValueError as error:
                 reason = f"event {self._session}/{seq} is not JSON: {error}"
                 yield Broken(reason, self.seq, None, excerpt(raw))
+
+
+def _has_file(path: Path, session: str) -> bool:
+    """Whether JSON lines of the session remain: they may hold history that the database lacks,
+    so what the database no longer holds is not superseded."""
+    return any((path.parent.parent / "sessions").glob(f"{glob.escape(session)}*.jsonl"))
 
 
 def _opened(path: Path) -> apsw.Connection:

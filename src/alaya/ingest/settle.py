@@ -116,9 +116,7 @@ def _copies(index: GraphReader, scope: Scope, arrival: Arrival, known: _Known) -
     if arrival.forked_from is None or arrival.forked_from == arrival.session.id:
         return 0
     ids = [arrived.turn.id for arrived in arrival.turns]
-    there = {
-        place.id: place.sha256 for place in index.turns(scope, arrival.forked_from, ids)
-    }
+    there = {place.id: place.sha256 for place in index.turns(scope, arrival.forked_from, ids)}
     count = 0
     for arrived in arrival.turns:
         if there.get(arrived.turn.id) != sha256(arrived.turn.content):

@@ -7,13 +7,12 @@ in the background.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from alaya.errors import StoreError
-from alaya.introspect.probes import PROBES
+from alaya.introspect.probes import PASSAGES, QUESTIONS
 from alaya.model.change import Calibrated
 from alaya.model.passage import Pending
 from alaya.model.similarity import script_pair
@@ -23,12 +22,9 @@ from alaya.ports import Embedder, Index, Vector
 # The number of texts with a vector when the medians were estimated stands among them, since the
 # estimate is refreshed when it has doubled.
 COUNT = "vectors"
-MINIMUM = 40  # texts of each script
-QUESTIONS = 64  # of each script
+MINIMUM = 40  # texts of a script
 SAMPLE = 400
-_QUESTION_CHARACTERS = 160
 _READ_AT_FIRST = 2048
-_SCRIPTS = ("latin", "han")
 
 Progress = Callable[[int, int], object]
 
@@ -109,86 +105,74 @@ def work(
 
 
 def calibrate(
-    index: Index, embedder: Embedder, *, at: datetime, rng: random.Random, minimum: int = MINIMUM
+    index: Index, embedder: Embedder, *, at: datetime, minimum: int = MINIMUM
 ) -> Calibrated | None:
     """What the median cosine of unrelated texts is in this store; the caller commits it.
 
-    At most 64 short texts of each script are asked as questions against the other sampled texts,
-    by their best window as recall does. A pair of scripts with fewer than `minimum` texts on
-    either side keeps what is known of it: an earlier estimate, else the embedder's baseline, else
-    (where the embedder has none) what two dozen sentences here give. None when nothing new can be
-    said, or the store has not doubled since the last time. Raises ProviderError and StoreError.
+    Questions about everything (`probes`) in each script are asked of a random sample of the
+    store's texts, by their best window as recall does. Fewer than `minimum` texts of a script say
+    nothing: for its pairs an earlier estimate stays, else the embedder's baseline, else (where the
+    embedder has none) what two dozen sentences here give. None when nothing new can be said, or
+    the store has not doubled since the last time. Raises ProviderError and StoreError.
     """
     count = index.models().get(embedder.name, 0)
     known = index.calibration(embedder.name)
     if count < 2 * known.get(COUNT, 0):
         return None
     sample = _by_script(index.sample(embedder.name, SAMPLE)) if count >= minimum else {}
-    found, pairs = medians(embedder, sample, minimum=minimum, rng=rng)
-    if not embedder.baseline and not all(p in known or p in found for p in _pairs()):
-        probes = _by_script(zip(PROBES, embedder.passages(PROBES), strict=True))
-        probed, number = medians(embedder, probes, minimum=1, rng=rng)
-        found, pairs = {**probed, **known, **found}, pairs + number
+    enough = {s: texts for s, texts in sample.items() if len(texts) >= minimum}
+    gauged = bool(embedder.baseline) or set(_pairs()) <= set(known)
+    if gauged and not enough:
+        return None
+    asked = {s: [embedder.query(text) for text in texts] for s, texts in QUESTIONS.items()}
+    found, number = medians(asked, enough)
+    if not gauged:
+        probes = _by_script(zip(PASSAGES, embedder.passages(PASSAGES), strict=True))
+        probed, more = medians(asked, probes)
+        found, number = {**probed, **known, **found}, number + more
     if not found:
         return None
     merged = {**known, **found, COUNT: float(count)}
-    return Calibrated(embedder.name, tuple(sorted(merged.items())), pairs, at)
-
-
-Texts = list[tuple[str, Sequence[Vector]]]
+    return Calibrated(embedder.name, tuple(sorted(merged.items())), number, at)
 
 
 def medians(
-    embedder: Embedder, sample: Mapping[str, Texts], *, minimum: int, rng: random.Random
+    asked: Mapping[str, Sequence[Vector]], passages: Mapping[str, Sequence[Sequence[Vector]]]
 ) -> tuple[dict[str, float], int]:
-    """The median for each pair of scripts with enough texts, and how many cosines it took."""
+    """The median cosine for each pair of scripts, and of how many cosines.
+
+    `asked` has the vectors of unrelated questions by script, `passages` the windows of texts.
+    """
     import numpy as np
 
-    result: dict[str, float] = {}
+    found: dict[str, float] = {}
     number = 0
-    enough = {s: texts for s, texts in sample.items() if len(texts) >= minimum}
-    for asking, texts in enough.items():
-        chosen = rng.sample(texts, min(QUESTIONS, len(texts)))
-        asked = [(text, embedder.query(_opening(text))) for text, _ in chosen]
-        for answering, passages in enough.items():
-            found = _cosines(asked, passages)
-            if len(found):
-                result[script_pair(asking, answering)] = round(float(np.median(found)), 4)
-                number += len(found)
-    return result, number
+    for answering, texts in passages.items():
+        if not texts:
+            continue
+        rows = np.asarray([window for windows in texts for window in windows], dtype=np.float32)
+        starts = np.cumsum([0, *(len(windows) for windows in texts)])[:-1]
+        for asking, questions in asked.items():
+            cosines = np.asarray(questions, dtype=np.float32) @ rows.T
+            best = np.maximum.reduceat(cosines, starts, axis=1)
+            found[script_pair(asking, answering)] = round(float(np.median(best)), 4)
+            number += best.size
+    return found, number
 
 
-def _cosines(asked: Sequence[tuple[str, Vector]], passages: Texts) -> list[float]:
-    """The cosine of each question with each other text, by the text's best window."""
-    import numpy as np
-
-    questions = np.asarray([vector for _, vector in asked], dtype=np.float32)
-    rows = np.asarray([w for _, windows in passages for w in windows], dtype=np.float32)
-    starts = np.cumsum([0, *(len(windows) for _, windows in passages)])[:-1]
-    best = np.maximum.reduceat(questions @ rows.T, starts, axis=1)
-    return [
-        float(best[i, j])
-        for i, (question, _) in enumerate(asked)
-        for j, (text, _) in enumerate(passages)
-        if text != question
-    ]
-
-
-def _by_script(texts: Iterable[tuple[str, Sequence[Vector]]]) -> dict[str, Texts]:
-    found: dict[str, Texts] = {name: [] for name in _SCRIPTS}
+def _by_script(
+    texts: Iterable[tuple[str, Sequence[Vector]]],
+) -> dict[str, list[Sequence[Vector]]]:
+    """The windows of each different text that has any, by script."""
+    found: dict[str, list[Sequence[Vector]]] = {name: [] for name in QUESTIONS}
     for text, windows in dict(texts).items():
-        if len(windows) and text.strip():
-            found[script(text)].append((text, windows))
+        if len(windows):
+            found[script(text)].append(windows)
     return found
 
 
 def _pairs() -> Iterator[str]:
-    return (script_pair(a, b) for a in _SCRIPTS for b in _SCRIPTS)
-
-
-def _opening(text: str) -> str:
-    """The beginning of a text, as long as a question."""
-    return text.strip()[:_QUESTION_CHARACTERS]
+    return (script_pair(a, b) for a in QUESTIONS for b in QUESTIONS)
 
 
 def _bites(pending: Iterable[Pending], characters: int) -> Iterator[list[Pending]]:

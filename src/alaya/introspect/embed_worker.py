@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import random
 import subprocess
 import sys
 import threading
@@ -25,7 +24,7 @@ LOCK = "state/embed.lock"
 LOG = "logs/embed.log"
 _NICE = 19
 _LOG_BYTES = 1_000_000
-_TRIES, _NAP = 4, 0.05  # `worker_status` holds the lock for an instant, too
+_TRIES, _NAP = 4, 0.05  # `worker_pid` may hold the lock for an instant, too
 _ROUND = 2000  # texts between two looks at the calibration
 
 
@@ -150,9 +149,11 @@ def worker_pid(home: Path) -> int | None:
     except OSError:
         return None
     try:
+        text = os.read(handle, 32).strip()
+        if not text:
+            return None  # it is left empty; so a look takes the lock only after a crash
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        text = os.read(handle, 32).strip()
         return int(text) if text.isdigit() else 0
     finally:
         os.close(handle)
@@ -201,7 +202,7 @@ def _after(before: int, progress: Progress) -> Progress:
 
 
 def _calibrate(archive: Archive, index: Index, embedder: Embedder, clock: projection.Clock) -> bool:
-    change = calibrate(index, embedder, at=clock(), rng=random.Random())
+    change = calibrate(index, embedder, at=clock())
     if change is None:
         return False
     # It depends on nothing that another writer could change, so it is never decided anew.

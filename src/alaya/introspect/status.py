@@ -65,7 +65,7 @@ def count_recalls(archive: Archive, index: Index) -> None:
     """Bring access counts up to the recall log. They are never journaled."""
     while True:
         batch: list[RecallLog] = []
-        upto = index.recalls_counted()
+        after = upto = index.recalls_counted()
         for recall, place in archive.recalls_after(upto):
             batch.append(recall)
             upto = place
@@ -73,7 +73,7 @@ def count_recalls(archive: Archive, index: Index) -> None:
                 break
         if not batch:
             return
-        index.count_recalls(upto, batch)
+        index.count_recalls(after, upto, batch)
 
 
 def _temperatures(index: Index, scope: Scope, now: datetime, config: Config) -> tuple[int, ...]:

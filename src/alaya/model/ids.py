@@ -9,7 +9,7 @@ import unicodedata
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _SAFE_NAME = re.compile(r"[\w.@+-]+")  # \w is Unicode: Chinese names stay readable
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+_RESERVED = re.compile(r"(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(\..*)?", re.IGNORECASE)
 NAME_BYTES = 120
 
 
@@ -57,7 +57,8 @@ def file_name(name: str, owner: str = "") -> str:
     """A file name that is unique for (`owner`, `name`), safe on every system, at most 120 bytes.
 
     Plain names stay as they are. Anything that could escape its folder, is too long, or could
-    meet another name on a file system that folds case gets a hash of the whole name at its end.
+    meet another name on a file system that folds case gets `~` and a hash of the whole name at its
+    end; no plain name holds a `~`.
     """
     plain = (
         not owner
@@ -70,6 +71,7 @@ def file_name(name: str, owner: str = "") -> str:
     )
     if plain:
         return name
-    kept = "".join(_SAFE_NAME.findall(clean(name))).strip(".").encode("utf-8", "replace")
-    kept_text = kept[: NAME_BYTES - 22].decode("utf-8", "ignore").casefold()
-    return f"{kept_text or 'x'}-{digest('name', owner, name)}"
+    # Folding can make a text longer: it comes before the cut.
+    kept = "".join(_SAFE_NAME.findall(clean(name))).strip(".").casefold().encode()
+    kept_text = kept[: NAME_BYTES - 22].decode("utf-8", "ignore")
+    return f"{kept_text or 'x'}~{digest('name', owner, name)}"

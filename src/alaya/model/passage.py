@@ -19,6 +19,10 @@ class Where:
     (inclusive, exclusive). `as_of`: only what had been said or was valid in the world by then.
     `believed_at`: what the memory held then. Without it, what it holds now. Stale cards come
     along by default (ranked down by recipes); forgotten and quarantined ones do not.
+
+    Tiers and flags are always those of now, except that what was forgotten after `believed_at`
+    was not forgotten then. Turns and summaries have no kind, tag, tier or confidence: a filter by
+    these lets none pass. Sessions and entities, as ends of edges, are told apart by scope alone.
     """
 
     scope: Scope = Scope()

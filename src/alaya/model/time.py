@@ -15,26 +15,26 @@ def parse_time(value: object) -> datetime:
 
     A text without a zone is read as UTC. Raises InvalidInput for anything else.
     """
-    if isinstance(value, datetime):
-        return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
     if isinstance(value, bool) or value is None:
         raise InvalidInput(f"not a time: {value!r}")
     try:
+        if isinstance(value, datetime):
+            return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
         if isinstance(value, int | float):
             seconds = value / 1000 if abs(value) >= _MILLISECONDS_FROM else float(value)
             return EPOCH + timedelta(seconds=seconds)
         text = str(value).strip()
         if text.replace(".", "", 1).lstrip("-").isdecimal() and len(text.split(".")[0]) > 8:
             return parse_time(float(text))
-        parsed = datetime.fromisoformat(text)
+        return parse_time(datetime.fromisoformat(text))
     except (ValueError, OverflowError) as error:
-        raise InvalidInput(f"not a time: {value!r} (use ISO 8601 or epoch milliseconds)") from error
-    return parse_time(parsed)
+        shown = repr(value)[:100]
+        raise InvalidInput(f"not a time: {shown} (use ISO 8601 or epoch milliseconds)") from error
 
 
 def format_time(value: datetime) -> str:
     """ISO 8601 in UTC, always the same length: `2026-03-31T06:29:00.000000Z`."""
-    return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return value.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def utc_now() -> datetime:

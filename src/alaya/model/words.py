@@ -44,11 +44,16 @@ class Words:
     chars: tuple[str, ...]
 
 
+def normal(text: str) -> str:
+    """The text as it is compared: joiners and variants dropped first, since NFKC then composes."""
+    return unicodedata.normalize("NFKC", text.translate(_DROPPED))
+
+
 def segment(text: str, stem: Stemmer | None = None) -> Words:
     """The terms of a text, in order."""
     words: list[str] = []
     chars: list[str] = []
-    for piece in _PIECE.finditer(unicodedata.normalize("NFKC", text).translate(_DROPPED)):
+    for piece in _PIECE.finditer(normal(text)):
         if piece.lastgroup == "dense":
             run = piece[0].casefold()
             words.extend(run[i : i + 2] for i in range(len(run) - 1))
@@ -67,7 +72,7 @@ def query_terms(text: str, stem: Stemmer | None = None) -> Words:
     """
     words: dict[str, None] = {}
     chars: dict[str, None] = {}
-    for piece in _PIECE.finditer(unicodedata.normalize("NFKC", text).translate(_DROPPED)):
+    for piece in _PIECE.finditer(normal(text)):
         if piece.lastgroup == "dense" and len(piece[0]) == 1:
             chars[piece[0].casefold()] = None
         else:
@@ -81,7 +86,7 @@ def groups(text: str, stem: Stemmer | None = None) -> list[tuple[str, ...]]:
     A bigram, a single character standing alone and an emoji are groups of one.
     """
     found: dict[tuple[str, ...], None] = {}
-    for piece in _PIECE.finditer(unicodedata.normalize("NFKC", text).translate(_DROPPED)):
+    for piece in _PIECE.finditer(normal(text)):
         if piece.lastgroup == "dense":
             run = piece[0].casefold()
             grams = [run[i : i + 2] for i in range(len(run) - 1)] or [run]

@@ -50,7 +50,8 @@ class CachedEmbedder:
         if missing:
             made = self._embedder.passages(list(missing.values()))
             fresh = dict(zip(missing, made, strict=True))
-            self._cache.put_many(self.name, fresh)
+            # A text that an endpoint refuses has no window today; another day it may have.
+            self._cache.put_many(self.name, {h: windows for h, windows in fresh.items() if windows})
             known.update(fresh)
         return [list(known[h]) for h in hashes]
 

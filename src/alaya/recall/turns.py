@@ -39,8 +39,9 @@ def _read(
 ) -> dict[str, tuple[Session, TurnPlace, Turn]]:
     by_session: dict[str, list[str]] = {}
     for item in ids:
-        session, _, name = item.rpartition("#")
-        by_session.setdefault(session, []).append(name)
+        parts = item.split("#")  # either id may hold a `#`
+        for cut in range(1, len(parts)):
+            by_session.setdefault("#".join(parts[:cut]), []).append("#".join(parts[cut:]))
     found = {}
     for session, wanted in by_session.items():
         state = index.session(question.where.scope, session)

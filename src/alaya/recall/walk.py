@@ -59,7 +59,9 @@ def kinship(
     text: str,
 ) -> Kinship:
     """Compare every relation in use with the named ones, else with the question itself."""
-    known = index.relations(where.scope)
+    # The other reading of an edge that was asked for leads the wrong way, however near its name.
+    opposite = {b for pair in INVERSE.items() for a, b in (pair, pair[::-1]) if a in asked}
+    known = [r for r in index.relations(where.scope) if r.name not in opposite - set(asked)]
     near: dict[str, float] = {}
     for relation in known:
         if relation.name in asked or (relation.alias_of or "") in asked:

@@ -12,7 +12,8 @@ import pytest
 import alaya.cli
 from alaya.cli.help_en import HELP as HELP_EN
 from alaya.cli.help_zh import HELP as HELP_ZH
-from alaya.cli.language import Count, choose, messages, sayer
+from alaya.cli.language import Count, choose, messages, sayer, translated
+from alaya.cli.reasons_zh import REASONS
 from alaya.cli.words_en import WORDS as WORDS_EN
 from alaya.cli.words_zh import WORDS as WORDS_ZH
 from alaya.model.report import Outcome
@@ -93,3 +94,18 @@ def test_the_language_is_the_argument_then_the_environment_then_the_configuratio
     (tmp_path / "config.json").write_text("not json", "utf-8")
     assert choose([], home) == "en"
     assert choose([], {**home, "ALAYA_LANG": "klingon"}) == "en"
+
+
+def test_sentences_from_below_are_translated_and_still_said() -> None:
+    """Each English pattern matches a sentence that the source still holds; others stay as is."""
+    said = "\n".join(
+        path.read_text("utf-8")
+        for folder in ("recall", "providers")
+        for path in Path(alaya.__file__).parent.joinpath(folder).glob("*.py")
+    ) + Path(alaya.__file__).with_name("wiring.py").read_text("utf-8")
+    for pattern, local in REASONS:
+        assert re.search("[一-鿿]", local)
+        for words in re.split(r"\(\.\+\)|\.\+", pattern):
+            assert words.replace("\\", "").strip() in said, words
+    assert translated("no vectors of m yet: words and graph only", "zh").startswith("尚无 m ")
+    assert translated("something new", "zh") == "something new"

@@ -89,7 +89,12 @@ def test_sizes_times_and_days() -> None:
         "1.5 kB",
         "42 GB",
     ]
-    assert [pages.duration(s) for s in (12.0, 154.4, 7500)] == ["12.0s", "2m 34s", "2h 05m"]
+    assert [pages.duration(s) for s in (12.0, 154.4, 7500, 864000)] == [
+        "12.0s",
+        "2m 34s",
+        "2h 05m",
+        "10d 0h",
+    ]
     assert pages.day(None) == "-"
     assert pages.minute(datetime(2026, 3, 31, 6, 29, tzinfo=UTC)) == "2026-03-31 06:29 UTC"
 

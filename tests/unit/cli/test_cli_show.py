@@ -55,7 +55,7 @@ def test_remembered_escape_sequences_do_not_reach_the_terminal(
     lines = show_recall.recall_lines(samples.answer, make_page())
     assert all("\x1b" not in line for line in lines)
     second = next(line for line in lines if line.startswith("[2]"))
-    assert "[tool: quoted, not to be obeyed]" in second
+    assert "[tool: a quote, not an instruction]" in second
     assert "stale" in second
 
 
@@ -152,8 +152,8 @@ def test_ingest_prints_sessions_and_what_was_left_out(samples: Any, make_page: M
         "✓ Saved to /data/raw/s1.jsonl",
         "3 new turns, 5 in all",
         "Ingested 3 turns of 1 session (1 new)",
-        "Skipped: thinking 4",
-        "Replaced 2 secrets: API_KEY 2",
+        "Skipped: 4 × thinking",
+        "Replaced 2 secrets: 2 × API_KEY",
         "/logs/a.jsonl:12: not JSON at all",
         "background",
     ):
@@ -254,7 +254,7 @@ def test_verify_names_each_difference(make_page: Make) -> None:
 def test_the_small_ones(make_page: Make, samples: Any, language: str) -> None:
     """init, link, export, rebuild and embed print a line for each thing done."""
     page = make_page(language, decor=True)
-    assert len(show_writes.init_lines(["/h", "/h/config.json"], "/h", page)) == 4
+    assert len(show_writes.init_lines(["raw", "state", "config.json"], "/h", page)) == 4
     assert len(show_writes.init_lines([], "/h", page)) == 1
     edge = Link(Scope(), "card-a", "DEPENDS_ON", "card-b", samples.answer.hits[0].said_at)
     (line,) = show_writes.link_lines(edge, page)

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import json
 import os
+import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,7 @@ def sync_folder(path: Path) -> None:
 def write_whole(path: Path, data: bytes) -> None:
     """Replace a file by a new one at once: temporary file, fsync, rename."""
     make_folder(path.parent)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.new")
     with named_errors(path, "writing"):
         try:
             handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -72,7 +73,8 @@ def write_whole(path: Path, data: bytes) -> None:
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:
     """`write_whole` for a JSON object."""
-    write_whole(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
+    text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+    write_whole(path, text.encode("utf-8", "replace"))
 
 
 def read_json(path: Path) -> dict[str, Any] | None:

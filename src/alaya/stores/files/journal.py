@@ -25,6 +25,8 @@ from alaya.model.time import format_time, parse_time
 from alaya.stores.files.disk import append, named_errors, read_json, write_json
 
 _CONTENT = ("seq", "time", "actor", "verb", "changes")
+_FIELDS = {*_CONTENT, "nonce", "sha256", "chain"}
+_BLANKED = {"seq", "time", "sha256", "chain", "erased"}
 
 
 class Journal:
@@ -91,10 +93,10 @@ class Journal:
 
     def verify(self) -> Iterator[Difference]:
         """Each place where the journal is not what was written."""
-        kept = self._kept_head()
         position, erased, blanked = Position(), set[int](), dict[int, str]()
-        seen_head = kept.seq == 0
         try:
+            kept = self._kept_head()
+            seen_head = kept.seq == 0
             for line, file, end in self._lines(position):
                 where = f"{file}, record {position.seq + 1}"
                 record = _parse(line, self._folder / file)
@@ -102,16 +104,16 @@ class Journal:
                 if record.get("seq") != position.seq + 1 or record.get("chain") != chain:
                     yield _difference("the hash chain is broken here", where)
                     return
-                if record.get("erased"):
+                if record.get("erased") is True and record.keys() <= _BLANKED:
                     blanked[position.seq + 1] = where
-                elif _content_hash(record, str(record.get("nonce"))) != record.get("sha256"):
+                elif not _as_written(record, line):
                     yield _difference("the content was altered", where)
                 else:
                     for change in record["changes"]:
                         if change.get("type") == Erased.__name__:
                             erased.update(change.get("seqs", ()))
                 position = Position(position.seq + 1, chain, file, end)
-                seen_head = seen_head or (position.seq, position.chain) == (kept.seq, kept.chain)
+                seen_head = seen_head or position == kept
         except ArchiveError as error:
             yield _difference(str(error), "journal")
             return
@@ -120,7 +122,8 @@ class Journal:
                 yield _difference("the content was blanked without an erasure", where)
         if not seen_head:
             what = f"the journal ends at record {position.seq}, its head says {kept.seq}"
-            yield _difference(f"{what}: the tail was cut or replaced", position.file or "journal")
+            why = "the tail was cut or replaced, or a file was renamed"
+            yield _difference(f"{what}: {why}", position.file or "journal")
 
     def _files(self) -> list[str]:
         with named_errors(self._folder, "listing"):
@@ -152,13 +155,13 @@ class Journal:
         kept = read_json(self._head_file)
         if kept is None:
             return Position()
-        try:
-            return Position(kept["seq"], kept["chain"], kept["file"], kept["offset"])
-        except KeyError as error:
-            raise ArchiveError(
-                f"{self._head_file} is damaged; run `alaya verify`, then delete it if the "
-                "journal itself is whole"
-            ) from error
+        match kept:
+            case {"seq": int(seq), "chain": str(chain), "file": str(file), "offset": int(offset)}:
+                return Position(seq, chain, file, offset)
+        raise ArchiveError(
+            f"{self._head_file} is damaged; delete it if the journal itself is whole: "
+            "it is made anew"
+        )
 
     def _keep_head(self, head: Position) -> None:
         write_json(
@@ -175,6 +178,15 @@ def _content_hash(record: dict[str, Any], nonce: str) -> str:
     content = [record.get(key) for key in _CONTENT]
     text = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(f"{nonce}\n{text}".encode("utf-8", "replace")).hexdigest()
+
+
+def _as_written(record: dict[str, Any], line: bytes) -> bool:
+    """Whether a record is, byte for byte, what was hashed when it was appended."""
+    return (
+        record.keys() == _FIELDS
+        and _content_hash(record, str(record["nonce"])) == record["sha256"]
+        and _dump(record) + b"\n" == line
+    )
 
 
 def _chain_hash(before: str, sha: str) -> str:
@@ -203,7 +215,7 @@ def _record(record: dict[str, Any], position: Position, path: Path) -> Record:
             position=position,
             erased=erased,
         )
-    except (KeyError, TypeError, InvalidInput) as error:
+    except (KeyError, TypeError, AttributeError, InvalidInput) as error:
         raise ArchiveError(f"{path}: record {position.seq} cannot be read: {error}") from error
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from alaya.model import change as ch
-from alaya.stores.sqlite import apply_cards, apply_graph, apply_sessions
+from alaya.stores.sqlite import apply_cards, apply_graph, apply_links, apply_sessions
 from alaya.stores.sqlite.applying import Applying
 
 
@@ -35,9 +35,9 @@ _APPLY: dict[type[Any], Callable[[Applying, Any], None]] = {
     ch.Quarantined: apply_cards.quarantined,
     ch.MarkedStale: apply_cards.marked_stale,
     ch.Promoted: apply_cards.promoted,
-    ch.LinkAdded: apply_graph.link_added,
-    ch.LinkRetired: apply_graph.link_retired,
-    ch.FactRetired: apply_graph.link_retired,
+    ch.LinkAdded: apply_links.link_added,
+    ch.LinkRetired: apply_links.link_retired,
+    ch.FactRetired: apply_links.link_retired,
     ch.EntityAdded: apply_graph.entity_added,
     ch.EntityRevised: apply_graph.entity_added,
     ch.EntityMerged: apply_graph.entity_merged,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from alaya.model import change as ch
 from alaya.model.graph import Card
 from alaya.model.ids import sha256
 from alaya.model.time import format_time
 from alaya.model.words import segment
-from alaya.stores.sqlite.applying import Applying, as_json, move_links
+from alaya.stores.sqlite.apply_links import move_links
+from alaya.stores.sqlite.applying import Applying, as_json, drop_vectors
 
 
 def card_added(to: Applying, change: ch.CardAdded) -> None:
@@ -24,30 +26,36 @@ def card_merged(to: Applying, change: ch.CardMerged) -> None:
     _card(to, change.card)
     for name in change.merged:
         if name != change.card.id:
-            _retire(to, name)
+            _retire(to, change.card.scope.user, name)
             move_links(to, change.card.scope.user, name, change.card.id)
 
 
 def _card(to: Applying, card: Card) -> None:
-    """A new version; the one before it keeps its row and its words, and is retired."""
+    """A new version; the one before it keeps its row and its words, and is retired.
+
+    What was decided about a card (pinned, quarantined, forgotten, its tier) holds for the new
+    version; that it was stale does not.
+    """
+    user = card.scope.user
     known = to.db.execute(
-        "SELECT 1 FROM cards WHERE id=? AND version>=?", (card.id, card.version)
+        "SELECT 1 FROM cards WHERE user=? AND id=? AND version>=?", (user, card.id, card.version)
     ).fetchone()
     if known:
         return
     flags = to.db.execute(
-        "SELECT pinned,quarantined,tier FROM cards WHERE id=? ORDER BY version DESC LIMIT 1",
-        (card.id,),
-    ).fetchone() or (0, 0, "HOT")
-    _retire(to, card.id)
+        "SELECT pinned,quarantined,tier,forgotten_at FROM cards WHERE user=? AND id=?"
+        " ORDER BY version DESC LIMIT 1",
+        (user, card.id),
+    ).fetchone() or (0, 0, "HOT", None)
+    _retire(to, user, card.id)
     added = to.db.execute(
         """INSERT INTO cards(id,version,user,agent,session,kind,origin,confidence,importance,
-             said_at,recorded_at,text_hash,draft,json,pinned,quarantined,tier)
-           VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING rowid""",
+             said_at,recorded_at,text_hash,draft,json,pinned,quarantined,tier,forgotten_at)
+           VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING rowid""",
         (
             card.id,
             card.version,
-            card.scope.user,
+            user,
             card.scope.agent,
             card.scope.session,
             card.kind.value,
@@ -69,17 +77,17 @@ def _card(to: Applying, card: Card) -> None:
     )
     to.db.executemany(
         "INSERT OR IGNORE INTO spans VALUES(?,?,?,?,?,?,?)",
-        (
-            (card.scope.user, s.session, s.turn, rowid, s.start, s.end, s.sha256)
-            for s in card.evidence
-        ),
+        ((user, s.session, s.turn, rowid, s.start, s.end, s.sha256) for s in card.evidence),
     )
     index_words(to, rowid, card)
     to.changed("card")
 
 
-def _retire(to: Applying, card: str) -> None:
-    to.db.execute("UPDATE cards SET retired_at=? WHERE id=? AND retired_at IS NULL", (to.at, card))
+def _retire(to: Applying, user: str, card: str) -> None:
+    to.db.execute(
+        "UPDATE cards SET retired_at=? WHERE user=? AND id=? AND retired_at IS NULL",
+        (to.at, user, card),
+    )
     to.changed("card")
 
 
@@ -130,7 +138,7 @@ def erased(to: Applying, change: ch.Erased) -> None:
     """Every version of the cards, with words, spans, tags and links, and orphaned vectors."""
     user = change.scope.user
     for name in change.ids:
-        rows = to.db.execute(
+        rows: list[Any] = to.db.execute(
             "SELECT rowid,text_hash FROM cards WHERE user=? AND id=?", (user, name)
         ).fetchall()
         for rowid, text_hash in rows:
@@ -141,16 +149,13 @@ def erased(to: Applying, change: ch.Erased) -> None:
                 "DELETE FROM cards WHERE rowid=?",
             ):
                 to.db.execute(sql, (rowid,))
-            to.db.execute(
-                "DELETE FROM vectors WHERE hash=? AND NOT EXISTS"
-                "(SELECT 1 FROM cards WHERE text_hash=?)",
-                (text_hash, text_hash),
-            )
+            drop_vectors(to, text_hash)
+        to.db.execute("DELETE FROM accesses WHERE user=? AND card=?", (user, name))
         to.db.execute(
             "DELETE FROM links WHERE user=? AND (source=? OR target=?)", (user, name, name)
         )
     to.changed("card")
-    to.changed("vector")
+    to.changed("relation")
 
 
 def index_words(to: Applying, rowid: int, card: Card) -> None:

@@ -1,51 +1,12 @@
-"""Links, entities, relations, summaries, notes and calibration to rows."""
+"""Entities, relations, summaries, notes and calibration to rows."""
 
 from __future__ import annotations
 
 from alaya.model import change as ch
-from alaya.model.graph import Entity, Relation
-from alaya.model.ids import sha256
-from alaya.model.relations import canonical
+from alaya.model.graph import Entity
 from alaya.model.time import format_time
-from alaya.stores.sqlite.applying import Applying, as_json, move_links
-
-
-def link_added(to: Applying, change: ch.LinkAdded) -> None:
-    """The same edge said again is the same edge; its newest weight and reason count."""
-    link = canonical(change.link)
-    to.db.execute(
-        """INSERT INTO links(user,source,relation,target,valid_at,weight,id,invalid_at,
-             recorded_at,json) VALUES(?,?,?,?,?,?,?,?,?,?)
-           ON CONFLICT(user,source,relation,target,valid_at) DO UPDATE SET
-             weight=excluded.weight, json=excluded.json, invalid_at=excluded.invalid_at,
-             recorded_at=min(recorded_at,excluded.recorded_at), retired_at=NULL""",
-        (
-            link.scope.user,
-            link.source,
-            link.relation,
-            link.target,
-            format_time(link.valid_at),
-            link.weight,
-            link.id,
-            format_time(link.invalid_at) if link.invalid_at else None,
-            to.at,
-            as_json(link),
-        ),
-    )
-    _relation(to, Relation(link.relation), keep=True)
-
-
-def link_retired(to: Applying, change: ch.LinkRetired | ch.FactRetired) -> None:
-    to.db.execute(
-        "UPDATE links SET retired_at=coalesce(retired_at,?), invalid_at=coalesce(?,invalid_at)"
-        " WHERE user=? AND id=?",
-        (
-            to.at,
-            format_time(change.invalid_at) if change.invalid_at else None,
-            change.scope.user,
-            change.link,
-        ),
-    )
+from alaya.stores.sqlite.apply_links import move_links, put_relation
+from alaya.stores.sqlite.applying import Applying, as_json
 
 
 def entity_added(to: Applying, change: ch.EntityAdded | ch.EntityRevised) -> None:
@@ -53,7 +14,7 @@ def entity_added(to: Applying, change: ch.EntityAdded | ch.EntityRevised) -> Non
     user = entity.scope.user
     to.db.execute(
         """INSERT INTO entities(id,user,agent,session,name,kind,recorded_at,json)
-           VALUES(?,?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET name=excluded.name,
+           VALUES(?,?,?,?,?,?,?,?) ON CONFLICT(user,id) DO UPDATE SET name=excluded.name,
              kind=excluded.kind, json=excluded.json""",
         (
             entity.id,
@@ -89,17 +50,7 @@ def entity_merged(to: Applying, change: ch.EntityMerged) -> None:
 
 
 def relation_added(to: Applying, change: ch.RelationAdded | ch.RelationRevised) -> None:
-    _relation(to, change.relation, keep=isinstance(change, ch.RelationAdded))
-
-
-def _relation(to: Applying, relation: Relation, *, keep: bool) -> None:
-    conflict = (
-        "DO NOTHING" if keep else "DO UPDATE SET text_hash=excluded.text_hash, json=excluded.json"
-    )
-    to.db.execute(
-        f"INSERT INTO relations(name,text_hash,json) VALUES(?,?,?) ON CONFLICT(name) {conflict}",
-        (relation.name, sha256(relation.text), as_json(relation)),
-    )
+    put_relation(to, change.relation, keep=isinstance(change, ch.RelationAdded))
 
 
 def summary_added(to: Applying, change: ch.SummaryAdded) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alaya.model import change as ch
 from alaya.model.ids import sha256
-from alaya.model.raw import ArchivedTurn, Role, Session, TurnMark
+from alaya.model.raw import ArchivedTurn, Role, Session
 from alaya.model.time import format_time
 from alaya.model.words import segment, tokens
 from alaya.stores.sqlite.applying import Applying, as_json
@@ -16,6 +16,15 @@ def session_grew(to: Applying, change: ch.SessionGrew) -> None:
     session, user = change.session, change.session.scope.user
     said = [t.turn.said_at for t in change.turns if t.turn.said_at is not None]
     last = format_time(max(said)) if said else None
+    # A session has one agent: what it turns out to be holds for the turns before, too.
+    agent = to.db.execute(
+        "SELECT agent FROM sessions WHERE user=? AND id=?", (user, session.id)
+    ).fetchone()
+    if agent is not None and agent[0] != session.scope.agent:
+        to.db.execute(
+            "UPDATE turns SET agent=? WHERE user=? AND session=?",
+            (session.scope.agent, user, session.id),
+        )
     to.db.execute(
         """INSERT INTO sessions(user,id,agent,kind,started_at,last_said_at,generation,turns,
              "end",tokens,json) VALUES(?,?,?,?,?,?,?,?,?,?,?)
@@ -121,10 +130,7 @@ def visible(archived: ArchivedTurn) -> str:
 
 def embeddable(archived: ArchivedTurn) -> str:
     """The text of a turn that gets a vector: speech, not the noise of tools. May be empty."""
-    if (
-        archived.turn.role not in (Role.USER, Role.ASSISTANT)
-        or archived.mark is not TurnMark.ACTIVE
-    ):
+    if archived.turn.role not in (Role.USER, Role.ASSISTANT):
         return ""
     return visible(archived).strip()
 

@@ -34,13 +34,16 @@ def as_json(value: object) -> str:
     return json.dumps(encode(value), ensure_ascii=False, separators=(",", ":"))
 
 
-def move_links(to: Applying, user: str, old: str, new: str) -> None:
-    moves = (
-        ("UPDATE OR REPLACE links SET source=? WHERE user=? AND source=? AND target<>?", new),
-        ("UPDATE OR REPLACE links SET target=? WHERE user=? AND target=? AND source<>?", new),
+def drop_vectors(to: Applying, text_hash: str) -> None:
+    """The vectors of a text, unless something still has this text."""
+    to.db.execute(
+        "DELETE FROM vectors WHERE hash=?1"
+        " AND NOT EXISTS(SELECT 1 FROM cards WHERE text_hash=?1)"
+        " AND NOT EXISTS(SELECT 1 FROM turns WHERE text_hash=?1)"
+        " AND NOT EXISTS(SELECT 1 FROM relations WHERE text_hash=?1)",
+        (text_hash,),
     )
-    for sql, other in moves:
-        to.db.execute(sql, (new, user, old, other))
+    to.changed("vector")
 
 
 def seed(connection: apsw.Connection) -> None:

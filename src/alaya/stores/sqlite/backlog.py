@@ -51,12 +51,9 @@ def pending(db: Database, read_turn: ReadTurn, model: str, limit: int) -> list[P
 
 def count(db: Database, model: str) -> int:
     """How many texts have no vector of this model."""
-    with db.reading():
-        total = 0
-        backlogs = (("r.text_hash", _RELATIONS), ("c.text_hash", _CARDS), ("t.text_hash", _TURNS))
-        for column, rest in backlogs:
-            total += db.rows(f"SELECT count(DISTINCT {column}) {rest}", [model])[0][0]
-    return int(total)
+    backlogs = (("r.text_hash", _RELATIONS), ("c.text_hash", _CARDS), ("t.text_hash", _TURNS))
+    texts = " UNION ".join(f"SELECT {column} {rest}" for column, rest in backlogs)
+    return int(db.rows(f"SELECT count(*) FROM ({texts})", [model] * len(backlogs))[0][0])
 
 
 def sample(

@@ -15,14 +15,14 @@ _CHECKS = (
     (
         "L2",
         "card has two current versions",
-        "SELECT id FROM cards WHERE retired_at IS NULL GROUP BY id HAVING count(*)>1",
+        "SELECT id FROM cards WHERE retired_at IS NULL GROUP BY user, id HAVING count(*)>1",
     ),
     (
         "L2",
         "link leads to a card that is not there",
         """SELECT l.id FROM links l WHERE l.retired_at IS NULL AND EXISTS
              (SELECT 1 FROM (SELECT l.source AS n UNION SELECT l.target) WHERE n LIKE 'card-%'
-              AND NOT EXISTS(SELECT 1 FROM cards c WHERE c.id=n))""",
+              AND NOT EXISTS(SELECT 1 FROM cards c WHERE c.user=l.user AND c.id=n))""",
     ),
     (
         "L2",
@@ -89,39 +89,57 @@ _ROWS = (
     (
         "L2",
         "session",
-        """SELECT user||' '||id, kind, generation, turns, "end", tokens, distilled,
-       last_said_at, json FROM sessions""",
+        """SELECT user||' '||id, agent, kind, started_at, last_said_at, generation, turns, "end",
+       tokens, distilled, json FROM sessions""",
     ),
+    ("L2", "distilled content", "SELECT user||' '||content_hash, session, draft FROM distilled"),
     (
         "L2",
         "turn",
-        """SELECT user||' '||session||'#'||id, ordinal, generation, offset, length, role,
-       origin, said_at, recorded_at, sha256, text_hash, mark FROM turns""",
+        """SELECT user||' '||session||'#'||id, agent, ordinal, generation, offset, length, role,
+       origin, said_at, recorded_at, sha256, text_hash, tokens, mark, parent FROM turns""",
     ),
     (
         "L2",
         "card",
-        """SELECT id||' v'||version, user, kind, said_at, recorded_at, retired_at,
-       forgotten_at, pinned, stale, quarantined, tier, text_hash, json FROM cards""",
+        """SELECT user||' '||id||' v'||version, agent, session, kind, origin, confidence,
+       importance, said_at, recorded_at, retired_at, forgotten_at, pinned, stale, quarantined,
+       tier, text_hash, draft, json FROM cards""",
     ),
-    ("L2", "tag", "SELECT c.id||' '||g.tag FROM card_tags g JOIN cards c ON c.rowid=g.card"),
+    (
+        "L2",
+        "tag",
+        """SELECT c.user||' '||c.id||' v'||c.version||' '||g.tag
+       FROM card_tags g JOIN cards c ON c.rowid=g.card""",
+    ),
     (
         "L2",
         "evidence",
-        """SELECT c.id||' '||p.session||'#'||p.turn||' '||p.first||'-'||p.last,
-       p.sha256 FROM spans p JOIN cards c ON c.rowid=p.card""",
+        """SELECT c.user||' '||c.id||' v'||c.version||' '||p.session||'#'||p.turn||' '||p.first
+       ||'-'||p.last, p.user, p.sha256 FROM spans p JOIN cards c ON c.rowid=p.card""",
     ),
     (
         "L2",
         "link",
-        """SELECT id, user, source, relation, target, weight, invalid_at, recorded_at,
-       retired_at, json FROM links""",
+        """SELECT user||' '||source||' '||relation||' '||target||' '||valid_at, id, weight,
+       invalid_at, recorded_at, retired_at, json FROM links""",
     ),
-    ("L2", "entity", "SELECT id, user, merged_into, json FROM entities"),
-    ("L2", "summary", "SELECT id, user, json FROM summaries"),
-    ("L2", "event", "SELECT id, user, json FROM events"),
-    ("L2", "note", "SELECT user||' '||path, json FROM notes"),
+    (
+        "L2",
+        "entity",
+        """SELECT user||' '||id, agent, session, name, kind, merged_into, recorded_at, json
+       FROM entities""",
+    ),
+    ("L2", "entity name", "SELECT user||' '||name||' '||entity FROM entity_names"),
+    (
+        "L2",
+        "summary",
+        "SELECT user||' '||id, agent, session, said_at, recorded_at, json FROM summaries",
+    ),
+    ("L2", "event", "SELECT user||' '||id, session, turn, kind, at, json FROM events"),
+    ("L2", "note", "SELECT user||' '||path, recorded_at, json FROM notes"),
     ("L2", "relation", "SELECT name, text_hash, json FROM relations"),
+    ("L2", "calibration", "SELECT model||' '||pair, median, pairs, at FROM calibrations"),
     ("L1", "word of cards", "SELECT term, doc, cnt FROM card_terms"),
     ("L1", "word of turns", "SELECT term, doc, cnt FROM turn_terms"),
 )

@@ -16,6 +16,7 @@ from typing import Any
 import apsw
 
 from alaya.errors import OutOfSpace, StoreError
+from alaya.model.ids import clean
 from alaya.stores.sqlite.applying import seed
 from alaya.stores.sqlite.schema import MIGRATIONS
 
@@ -45,12 +46,12 @@ class Database:
     def rows(self, sql: str, bindings: Sequence[Any] = ()) -> list[Any]:
         """All rows of a query."""
         with errors(self.path):
-            return list(self.connection().execute(sql, bindings))
+            return list(self.connection().execute(sql, _storable(bindings)))
 
     def row(self, sql: str, bindings: Sequence[Any] = ()) -> Any | None:
         """The first row of a query, or None."""
         with errors(self.path):
-            return self.connection().execute(sql, bindings).fetchone()
+            return self.connection().execute(sql, _storable(bindings)).fetchone()
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
@@ -101,8 +102,10 @@ class Database:
     def _connect(self) -> apsw.Connection:
         with errors(self.path), file_errors(self.path):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # SQLite gives -wal and -shm the mode of the file.
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+            # SQLite gives -wal and -shm the mode of the file. One that exists is not opened here:
+            # closing it would drop the locks that this process's other connections have on it.
+            with contextlib.suppress(FileExistsError):
+                os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
             connection = apsw.Connection(str(self.path))
             connection.set_busy_timeout(BUSY_MS)
             _patiently(lambda: connection.execute("PRAGMA journal_mode=WAL"))
@@ -142,6 +145,11 @@ def errors(path: Path) -> Iterator[None]:
         raise StoreError(
             f"{path}: {error}; if this stays, `alaya rebuild` grows the database anew"
         ) from error
+
+
+def _storable(bindings: Sequence[Any]) -> Sequence[Any]:
+    """What is looked up, as it would have been stored: SQLite takes no lone surrogates."""
+    return [clean(value) if isinstance(value, str) else value for value in bindings]
 
 
 def _patiently(act: Callable[[], object]) -> None:

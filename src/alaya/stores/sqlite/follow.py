@@ -55,9 +55,13 @@ def recalls_counted(db: Database) -> Position:
     return Position(file=found.get("recall.file", ""), offset=found.get("recall.offset", 0))
 
 
-def count_recalls(db: Database, upto: Position, recalls: Iterable[RecallLog]) -> None:
+def count_recalls(
+    db: Database, after: Position, upto: Position, recalls: Iterable[RecallLog]
+) -> bool:
     """Add recalls to the access counts; a running mean keeps the recent similarities."""
     with db.writing() as connection:
+        if recalls_counted(db) != after:
+            return False
         for recall in recalls:
             at = format_time(recall.at)
             connection.executemany(
@@ -69,6 +73,7 @@ def count_recalls(db: Database, upto: Position, recalls: Iterable[RecallLog]) ->
             )
         values = {"recall.file": upto.file, "recall.offset": upto.offset}
         connection.executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", values.items())
+    return True
 
 
 def _remember(db: Database, at: Position) -> None:

@@ -53,23 +53,42 @@ def links(
         bindings = [*bindings, *relations]
     found: dict[tuple[str, ...], Link] = {}
     with db.reading():
-        for node in dict.fromkeys(nodes):
-            for end in ("source", "target"):
-                sql = (
-                    f"SELECT {_LINK} WHERE l.{end}=? AND {condition} ORDER BY l.weight DESC LIMIT ?"
-                )
-                for row in db.rows(sql, [node, *bindings, limit]):
-                    found.setdefault(tuple(row[:4]), _link(row, where.scope))
-        ends = {e for link in found.values() for e in (link.source, link.target)}
-        seen = visible(db, ends, where)
-    kept = [link for link in found.values() if link.source in seen and link.target in seen]
-    return sorted(kept, key=lambda link: -link.weight)
+        near = visible(db, set(nodes), where)
+        for node in dict.fromkeys(n for n in nodes if n in near):
+            for row in _edges(db, node, where, condition, bindings, limit):
+                found.setdefault(tuple(row[:4]), _link(row, where.scope))
+    return sorted(found.values(), key=_heaviest)
+
+
+def _edges(
+    db: Database, node: str, where: Where, condition: str, bindings: list[object], limit: int
+) -> list[Any]:
+    """The heaviest edges of a node whose other end passes: as many as asked, if there are."""
+    sql = (
+        f"SELECT {_LINK} WHERE l.source=? AND {condition} UNION ALL"
+        f" SELECT {_LINK} WHERE l.target=? AND l.source<>l.target AND {condition}"
+        " ORDER BY 5 DESC, 2, 1, 3, 4 LIMIT ? OFFSET ?"
+    )
+    kept: list[Any] = []
+    skip, page = 0, limit
+    while True:
+        rows = db.rows(sql, [node, *bindings, node, *bindings, page, skip])
+        seen = visible(db, {end for row in rows for end in (row[0], row[2])}, where)
+        kept += [row for row in rows if row[0] in seen and row[2] in seen]
+        if len(rows) < page or len(kept) >= limit:
+            return kept[:limit]
+        skip, page = skip + page, page * 4
+
+
+def _heaviest(link: Link) -> tuple[object, ...]:
+    return (-link.weight, link.relation, link.source, link.target, link.valid_at)
 
 
 def all_links(db: Database, where: Where) -> Iterator[Link]:
     condition, bindings = filters.of_links(where)
-    rows = db.rows(f"SELECT {_LINK} WHERE {condition}", bindings)
-    seen = visible(db, {e for row in rows for e in (row[0], row[2])}, where)
+    with db.reading():
+        rows = db.rows(f"SELECT {_LINK} WHERE {condition}", bindings)
+        seen = visible(db, {e for row in rows for e in (row[0], row[2])}, where)
     for row in rows:
         if row[0] in seen and row[2] in seen:
             yield _link(row, where.scope)
@@ -152,14 +171,14 @@ def relations(db: Database, scope: Scope) -> list[Relation]:
     )
     known = {r.name: r for r in CORE}
     for name, text in db.rows("SELECT name, json FROM relations"):
-        if name not in known:
-            known[name] = decode(Relation, json.loads(text))
+        known[name] = decode(Relation, json.loads(text))
     found = [replace(r, frequency=used.get(r.name, 0)) for r in known.values()]
     found = [r for r in found if r.name in CORE_NAMES or r.frequency]
     return sorted(found, key=lambda r: (not r.is_core, -r.frequency, r.name))
 
 
 def entities(db: Database, where: Where, names: Sequence[str]) -> list[Entity]:
+    filters.asks_of_entities(where)
     condition, bindings = filters.of_entities(where)
     sql = f"SELECT DISTINCT e.json FROM entities e WHERE {condition}"
     if names:
@@ -172,9 +191,10 @@ def entities(db: Database, where: Where, names: Sequence[str]) -> list[Entity]:
 
 
 def summaries(db: Database, where: Where, name: str | None) -> list[Summary]:
-    scope = where.scope if name is None else replace(where.scope, session=name)
-    condition, bindings = filters.of_scope(scope, "m").build()
-    sql = f"SELECT m.json FROM summaries m WHERE {condition} ORDER BY m.said_at"
+    condition, bindings = filters.of_summaries(where)
+    if name is not None:
+        condition, bindings = f"{condition} AND m.session=?", [*bindings, name]
+    sql = f"SELECT m.json FROM summaries m WHERE {condition} ORDER BY m.said_at, m.id"
     return [decode(Summary, json.loads(row[0])) for row in db.rows(sql, bindings)]
 
 
@@ -200,9 +220,15 @@ def counts(db: Database, scope: Scope) -> Mapping[str, int]:
             found[f"links.{relation}"] = n
             found["links"] += n
         found["turns"] = db.rows(f"SELECT count(*) FROM turns t WHERE {turn}", turn_bindings)[0][0]
-        for table in ("sessions", "entities", "summaries", "notes"):
-            sql = f"SELECT count(*) FROM {table} WHERE user=?"
-            found[table] = db.rows(sql, [scope.user])[0][0]
+        others = (
+            ("sessions s", filters.of_scope(scope, "s", "id").build()),
+            ("entities e", filters.of_entities(where)),
+            ("summaries m", filters.of_summaries(where)),
+            ("notes n", ("n.user=?", [scope.user])),
+        )
+        for table, (condition, bindings) in others:
+            sql = f"SELECT count(*) FROM {table} WHERE {condition}"
+            found[table.split()[0]] = db.rows(sql, bindings)[0][0]
     return found
 
 

@@ -60,8 +60,8 @@ class SqliteIndex:
     def recalls_counted(self) -> Position:
         return follow.recalls_counted(self._db)
 
-    def count_recalls(self, upto: Position, recalls: Iterable[RecallLog]) -> None:
-        follow.count_recalls(self._db, upto, recalls)
+    def count_recalls(self, after: Position, upto: Position, recalls: Iterable[RecallLog]) -> bool:
+        return follow.count_recalls(self._db, after, upto, recalls)
 
     def reset_l1(self) -> None:
         reindex.reset_l1(self._db, self._stem, self._read_turn)

@@ -35,7 +35,7 @@ MIGRATIONS = (
       kind TEXT, origin TEXT, confidence REAL, importance REAL, said_at TEXT, recorded_at TEXT,
       retired_at TEXT, forgotten_at TEXT, pinned INTEGER DEFAULT 0, stale INTEGER DEFAULT 0,
       quarantined INTEGER DEFAULT 0, tier TEXT DEFAULT 'HOT', text_hash TEXT, draft TEXT, json TEXT,
-      UNIQUE(id, version));
+      UNIQUE(user, id, version));
     CREATE INDEX cards_said ON cards(said_at);
     CREATE INDEX cards_text ON cards(text_hash);
     CREATE INDEX cards_session ON cards(user, session);
@@ -53,18 +53,19 @@ MIGRATIONS = (
       PRIMARY KEY(user, source, relation, target, valid_at)) WITHOUT ROWID;
     CREATE INDEX links_back ON links(user, target, relation, source, valid_at, weight, retired_at);
     CREATE INDEX links_id ON links(id);
+    CREATE INDEX links_relation ON links(user, relation, retired_at);
 
     CREATE TABLE entities(
-      id TEXT PRIMARY KEY, user TEXT, agent TEXT, session TEXT, name TEXT, kind TEXT,
-      merged_into TEXT, recorded_at TEXT, json TEXT) WITHOUT ROWID;
+      id TEXT, user TEXT, agent TEXT, session TEXT, name TEXT, kind TEXT, merged_into TEXT,
+      recorded_at TEXT, json TEXT, PRIMARY KEY(user, id)) WITHOUT ROWID;
     CREATE TABLE entity_names(
       user TEXT, name TEXT, entity TEXT, PRIMARY KEY(user, name, entity)) WITHOUT ROWID;
     CREATE TABLE summaries(
-      id TEXT PRIMARY KEY, user TEXT, agent TEXT, session TEXT, said_at TEXT, recorded_at TEXT,
-      json TEXT) WITHOUT ROWID;
+      id TEXT, user TEXT, agent TEXT, session TEXT, said_at TEXT, recorded_at TEXT, json TEXT,
+      PRIMARY KEY(user, id)) WITHOUT ROWID;
     CREATE TABLE events(
-      id TEXT PRIMARY KEY, user TEXT, session TEXT, turn TEXT, kind TEXT, at TEXT, json TEXT)
-      WITHOUT ROWID;
+      id TEXT, user TEXT, session TEXT, turn TEXT, kind TEXT, at TEXT, json TEXT,
+      PRIMARY KEY(user, id)) WITHOUT ROWID;
     CREATE TABLE notes(
       user TEXT, path TEXT, recorded_at TEXT, json TEXT, PRIMARY KEY(user, path)) WITHOUT ROWID;
     CREATE TABLE relations(name TEXT PRIMARY KEY, text_hash TEXT, json TEXT) WITHOUT ROWID;

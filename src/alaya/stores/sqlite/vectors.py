@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from alaya.errors import Unsupported
+from alaya.errors import StoreError, Unsupported
 from alaya.model.ids import digest
 from alaya.model.passage import ItemKind, Scored, Where
 from alaya.ports import Vector
@@ -38,24 +38,25 @@ class Vectors:
         import numpy as np
 
         with self._db.writing() as connection:
-            next_slot = self._slots(model)
+            next_slot, width = self._slots(model), self._width(model)
             fresh: list[np.ndarray[Any, Any]] = []
             for text_hash, windows in vectors.items():
-                known = "SELECT 1 FROM vectors WHERE model=? AND hash=?"
-                if connection.execute(known, (model, text_hash)).fetchone():
+                if not connection.execute(_LACKED, (model, text_hash)).fetchone():
                     continue
                 insert = "INSERT INTO vectors(model,hash,win,slot,vector) VALUES(?,?,?,?,?)"
                 if not windows:
                     connection.execute(insert, (model, text_hash, 0, None, None))
                 for number, window in enumerate(windows):
-                    vector = np.asarray(window, dtype=np.float32)
+                    vector = _unit(window)
+                    width = width or len(vector)
+                    self._same_width(model, width, len(vector))
                     slot = next_slot + len(fresh)
                     connection.execute(insert, (model, text_hash, number, slot, vector.tobytes()))
                     fresh.append(vector)
             if fresh:
-                sidecar = self._sidecar(model, len(fresh[0]), next_slot)
+                sidecar = self._sidecar(model, width, next_slot)
                 with sidecar.open("r+b") as file:
-                    file.seek(_HEADER + next_slot * len(fresh[0]))
+                    file.seek(_HEADER + next_slot * width)
                     file.write(quantised(np.stack(fresh)).tobytes())
             connection.execute(
                 "INSERT INTO meta VALUES('rev.vector',1)"
@@ -65,20 +66,21 @@ class Vectors:
     def nearest(
         self, model: str, vector: Vector, kind: ItemKind, where: Where, limit: int
     ) -> list[Scored]:
-        import numpy as np
-
-        query = np.asarray(vector, dtype=np.float32)
-        with self._db.reading():
-            rows = self._rows(model, kind, where, len(query))
-            if not len(rows.slots):
-                return []
-            wanted = min(len(rows.slots), max(4 * limit, 64))
-            near = _scan(rows.matrix, query, wanted)
-            exact = self._cosines(model, query, rows.slots[near])
+        query = _unit(vector)
         best: dict[str, float] = {}
-        for position, cosine in zip(near, exact, strict=True):
-            item = rows.names[position]
-            best[item] = max(best.get(item, -1.0), float(cosine))
+        with self._db.reading():
+            self._same_width(model, self._width(model), len(query))
+            rows = self._rows(model, kind, where, len(query))
+            wanted = max(4 * limit, 64)
+            while len(rows.slots) and limit > 0:
+                near = _scan(rows.matrix, query, min(len(rows.slots), wanted))
+                exact = self._cosines(model, query, rows.slots[near])
+                for position, cosine in zip(near, exact, strict=True):
+                    item = rows.names[position]
+                    best[item] = max(best.get(item, -1.0), float(cosine))
+                if len(best) >= limit or wanted >= len(rows.slots):
+                    break
+                wanted *= 4  # the windows of a few long texts were nearest
         ranked = sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))
         return [Scored(item, cosine) for item, cosine in ranked[:limit]]
 
@@ -87,7 +89,8 @@ class Vectors:
     ) -> dict[str, float]:
         import numpy as np
 
-        query = np.asarray(vector, dtype=np.float32)
+        query = _unit(vector)
+        self._same_width(model, self._width(model), len(query))
         table, name, text_hash, passes, values = _tables(kind, where)
         found: dict[str, float] = {}
         for item in dict.fromkeys(ids):
@@ -113,11 +116,7 @@ class Vectors:
         for (model,) in self._db.rows("SELECT DISTINCT model FROM vectors WHERE slot IS NOT NULL"):
             with self._db.reading():
                 count = self._slots(model)
-                first = self._db.row(
-                    "SELECT vector FROM vectors WHERE model=? AND slot IS NOT NULL", [model]
-                )
-                path = self._path(model)
-                width = len(first[0]) // 4 if first else 0
+                path, width = self._path(model), self._width(model)
                 if not self._fits(path, count, width):
                     continue  # it is grown anew when it is next read
                 matrix = np.memmap(path, np.int8, "r", _HEADER, (count, width))
@@ -138,6 +137,19 @@ class Vectors:
     def _slots(self, model: str) -> int:
         row = self._db.row("SELECT max(slot) FROM vectors WHERE model=?", [model])
         return 0 if row is None or row[0] is None else row[0] + 1
+
+    def _width(self, model: str) -> int:
+        """The dimensions of a model's vectors; 0 when there are none."""
+        sql = "SELECT length(vector)/4 FROM vectors WHERE model=? AND slot IS NOT NULL LIMIT 1"
+        row = self._db.row(sql, [model])
+        return int(row[0]) if row else 0
+
+    def _same_width(self, model: str, known: int, given: int) -> None:
+        if known not in (0, given):
+            raise StoreError(
+                f"the vectors of {model} have {known} dimensions, not {given}: the model is another"
+                " one than it was; give it another name, or run `alaya rebuild-l1` to embed anew"
+            )
 
     def _rows(self, model: str, kind: ItemKind, where: Where, width: int) -> Rows:
         """The quantised vectors that pass the filter, resident until their tables change."""
@@ -164,13 +176,13 @@ class Vectors:
             f"SELECT v.slot, {name} FROM {table} CROSS JOIN vectors v ON v.model=? AND"
             f" v.hash={text_hash} WHERE v.slot IS NOT NULL AND {condition}"
         )
+        path = self._path(model)
+        if (count := self._slots(model)) and not self._fits(path, count, width):
+            self._grow(model, width)
+            count = self._slots(model)
         found = self._db.rows(sql, [model, *bindings])
         found.sort()
         slots = np.fromiter((row[0] for row in found), dtype=np.int64, count=len(found))
-        count = self._slots(model)
-        path = self._path(model)
-        if count and not self._fits(path, count, width):
-            self._grow(model, width)
         if count:
             whole = np.memmap(path, np.int8, "r", _HEADER, (count, width))
             same = len(slots) == count and bool((slots == np.arange(count)).all())
@@ -259,6 +271,23 @@ def new_epoch() -> str:
     return secrets.token_hex(8)
 
 
+# A text without a vector of this model that something has.
+_LACKED = """SELECT 1 WHERE NOT EXISTS(SELECT 1 FROM vectors WHERE model=?1 AND hash=?2)
+  AND (EXISTS(SELECT 1 FROM cards WHERE text_hash=?2) OR EXISTS(SELECT 1 FROM turns
+  WHERE text_hash=?2) OR EXISTS(SELECT 1 FROM relations WHERE text_hash=?2))"""
+
+
+def _unit(vector: Vector) -> np.ndarray[Any, Any]:
+    """A vector of length 1 in the direction of this one; one that is so already stays as it is."""
+    import numpy as np
+
+    found = np.asarray(vector, dtype=np.float32)
+    length = float(np.linalg.norm(found))
+    if not np.isfinite(length):
+        raise StoreError("a vector holds numbers that are not finite")
+    return found if length == 0 or abs(length - 1) < 1e-4 else found / np.float32(length)
+
+
 def quantised(vectors: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Float vectors (n, d) to int8, each scaled by its own largest component."""
     import numpy as np
@@ -304,7 +333,7 @@ def _tables(kind: ItemKind, where: Where) -> tuple[str, str, str, str, list[obje
     if kind is ItemKind.TURN:
         return ("turns t", "t.session||'#'||t.id", "t.text_hash", *filters.of_turns(where))
     if kind is ItemKind.RELATION:
-        return ("relations r", "r.name", "r.text_hash", "1", [])
+        return ("relations r", "r.name", "r.text_hash", *filters.of_relations(where.scope))
     raise Unsupported(f"no vectors are kept for {kind}")
 
 
@@ -312,6 +341,9 @@ def _by_id(kind: ItemKind, item: str) -> tuple[str, list[object]]:
     if kind is ItemKind.CARD:
         return "c.id=?", [item]
     if kind is ItemKind.TURN:
-        session, _, turn = item.rpartition("#")
-        return "t.session=? AND t.id=?", [session, turn]
+        # Either id may hold a `#`: every place where it could be cut.
+        parts = item.split("#")
+        cuts = [("#".join(parts[:i]), "#".join(parts[i:])) for i in range(1, len(parts))]
+        pairs = " OR ".join("(t.session=? AND t.id=?)" for _ in cuts) or "0"
+        return f"({pairs})", [part for cut in cuts for part in cut]
     return "r.name=?", [item]

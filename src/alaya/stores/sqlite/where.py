@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from alaya.errors import Unsupported
 from alaya.model.passage import Where
+from alaya.model.relations import CORE_NAMES
 from alaya.model.scope import Scope
 from alaya.model.time import format_time
 
@@ -72,9 +74,9 @@ def of_cards(where: Where, alias: str = "c") -> Condition:
 
 
 def of_turns(where: Where, alias: str = "t") -> Condition:
-    """Turns on the active branch that pass. A turn has no kind, tag or tier."""
+    """Turns on the active branch that pass. A turn has no kind, tag, tier or confidence."""
     clauses = of_scope(where.scope, alias)
-    if where.kinds or where.tags or where.tiers:
+    if where.kinds or where.tags or where.tiers or where.min_confidence > 0:
         return "0", []
     clauses.among(f"{alias}.origin", where.origins)
     _said(clauses, where, f"{alias}.said_at")
@@ -103,6 +105,36 @@ def of_entities(where: Where, alias: str = "e") -> Condition:
     if where.believed_at is not None:
         clauses.add(f"{alias}.recorded_at<=?", format_time(where.believed_at))
     return clauses.build()
+
+
+def of_summaries(where: Where, alias: str = "m") -> Condition:
+    """Summaries that pass. A summary has no kind, tag, tier or confidence."""
+    clauses = of_scope(where.scope, alias)
+    if where.kinds or where.tags or where.tiers or where.min_confidence > 0:
+        return "0", []
+    clauses.among(f"coalesce(json_extract({alias}.json,'$.origin'),'agent')", where.origins)
+    _said(clauses, where, f"{alias}.said_at")
+    if where.believed_at is not None:
+        clauses.add(f"{alias}.recorded_at<=?", format_time(where.believed_at))
+    return clauses.build()
+
+
+def of_relations(scope: Scope, alias: str = "r") -> Condition:
+    """Core relations, and those that this user's links have."""
+    core = ",".join("?" * len(CORE_NAMES))
+    return (
+        f"({alias}.name IN ({core}) OR EXISTS(SELECT 1 FROM links u WHERE u.user=?"
+        f" AND u.relation={alias}.name AND u.retired_at IS NULL))",
+        [*sorted(CORE_NAMES), scope.user],
+    )
+
+
+def asks_of_entities(where: Where) -> None:
+    """Raises Unsupported for what an entity does not have."""
+    fields = ("kinds", "tags", "tiers", "origins", "min_confidence", "since", "until", "as_of")
+    asked = [name for name in fields if getattr(where, name)]
+    if asked:
+        raise Unsupported(f"entities have nothing to tell by {', '.join(asked)}")
 
 
 def _said(clauses: Clauses, where: Where, column: str) -> None:
