@@ -41,7 +41,7 @@ $(VENV)/alaya: $(VENV)/bin/python pyproject.toml
 
 $(VENV)/test: $(VENV)/bin/python pyproject.toml
 	@echo "installing alaya and its test tools into $(VENV) …"
-	@$(PIP) install --editable '.[test,openai,zstd]'
+	@$(PIP) install --editable '.[test,zstd]'
 	@touch $@ $(VENV)/alaya
 
 clean:

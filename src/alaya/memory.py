@@ -51,6 +51,7 @@ from alaya.recall.plan import Settings
 
 Progress = Callable[[str, int, int | None], None]
 _NEVER = EPOCH  # a time for an edge of which only the name matters
+_BITE = 1_250  # characters of text that are embedded at once, for each text of a batch
 _LOGGED_TOGETHER = 16  # recalls that are written to the log at once
 
 
@@ -63,6 +64,7 @@ class Parts:
     index: Index
     embedder: Embedder | None
     embedder_why: str
+    remote: bool  # the embedder is at the other end of a network
     distiller: Distiller
     stem: Stemmer
     environ: Mapping[str, str]
@@ -339,19 +341,21 @@ class Memory:
         if parts.embedder is None:
             raise NotFound(f"nothing can be embedded: {parts.embedder_why}")
         catch_up(parts.archive, parts.index)
-        filled = parts.fill_vectors()
+        batch = self.config.embedding.batch_size if parts.remote else 16
         report = embed_worker.run_worker(
             self.config.home,
             parts.archive,
             parts.index,
             parts.embedder,
             clock=parts.clock,
-            pace=embed_worker.Pace(limit=limit, gently=gently),
+            pace=embed_worker.Pace(
+                batch=batch, characters=_BITE * batch, limit=limit, gently=gently
+            ),
             progress=lambda done, left: tell("embed", done, done + left),
         )
         if report.other is not None and not gently:
             raise Busy(f"process {report.other or '?'} is embedding already; see `alaya status`")
-        return filled + report.done
+        return report.done
 
     # --- inside -----------------------------------------------------------------------------------
 

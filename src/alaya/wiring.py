@@ -74,6 +74,7 @@ def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = N
         index=index,
         embedder=embedder,
         embedder_why=why,
+        remote=config.embedding.provider in ("openai", "siliconflow", "ollama"),
         distiller=rules(max_cards=config.distill.max_cards_per_session),
         stem=stem,
         environ=os.environ,

@@ -35,6 +35,15 @@ def wrap(text: str, width: int, indent: str = "") -> list[str]:
     return [*lines, (indent + line).rstrip()]
 
 
+def cut(text: str, width: int) -> str:
+    """The text, shortened to `width` columns where it is longer."""
+    if width_of(text) <= width:
+        return text
+    while text and width_of(text) >= width:
+        text = text[:-1]
+    return text + "…"
+
+
 def pad(text: str, width: int) -> str:
     """The text followed by blanks up to `width` columns."""
     return text + " " * max(0, width - width_of(text))

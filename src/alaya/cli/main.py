@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alaya.cli import language
-from alaya.cli.page import Page, make_streams_safe, page_for
+from alaya.cli.page import Page, is_terminal, make_streams_safe, page_for
 from alaya.cli.parser import BadUsage, build
 
 if TYPE_CHECKING:
@@ -173,7 +173,8 @@ def _complain(message: str, page: Page, as_json: bool, *, kind: str, more: str =
         found: dict[str, Any] = {"error": {"type": kind, "message": message}}
         print(json.dumps(found, ensure_ascii=False), file=sys.stderr)
         return
-    print(f"{page.styled('alaya:', 'red')} {message}", file=sys.stderr)
+    name = page.styled("alaya:", "red") if is_terminal(sys.stderr) else "alaya:"
+    print(f"{name} {message}", file=sys.stderr)
     if more:
         print(more.rstrip("\n"), file=sys.stderr)
 

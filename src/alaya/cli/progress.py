@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
 from typing import TextIO
 
-from alaya.cli.helptext import pad, width_of
-from alaya.cli.page import Page, one_line
+from alaya.cli.helptext import cut, pad, width_of
+from alaya.cli.page import Page, one_line, size
 
 Progress = Callable[[str, int, int | None], None]
 
-_WIDTH = 24
+_BAR = 24
+_REST = 30  # columns beside the label and the bar: percent and counts
 _EVERY = 0.1  # seconds between two drawings
 
 
 class Bar:
-    """One line that is drawn over and over. Use as a context manager: it clears up after itself."""
+    """One line that is drawn over and over. Use as a context manager: it clears up after itself.
 
-    def __init__(self, page: Page, stream: TextIO | None = None) -> None:
+    `work` is the key of its name (`ingest`, `distill`, `embed`).
+    """
+
+    def __init__(
+        self, page: Page, work: str, *, stream: TextIO | None = None, every: float = _EVERY
+    ) -> None:
         self._page = page
+        self._work = work
         self._stream = stream or sys.stderr
+        self._every = every
         self._drawn = 0  # columns on the terminal now
         self._last = 0.0
 
@@ -34,30 +43,42 @@ class Bar:
 
     def _report(self, what: str, done: int, total: int | None) -> None:
         now = time.monotonic()
-        if now - self._last < _EVERY and done != total:
+        if now - self._last < self._every:
             return
         self._last = now
-        line = bar_line(one_line(self._label(what), 40), done, total)
+        show = size if self._work == "ingest" else _plain
+        label = cut(self._label(what), max(8, self._columns() - _BAR - _REST))
+        line = bar_line(label, done, total, show=show)
         self._write("\r" + pad(line, self._drawn))
         self._drawn = width_of(line)
 
     def _label(self, what: str) -> str:
-        """The name of the work in the language of choice; else as it was given."""
+        name = self._page.say(f"progress.{self._work}")
+        return name if what == self._work else f"{name} {one_line(what, 100)}"
+
+    def _columns(self) -> int:
         try:
-            return self._page.say(f"progress.{what}")
-        except KeyError:
-            return what
+            return os.get_terminal_size(self._stream.fileno()).columns or 80
+        except (OSError, ValueError):
+            return 80
 
     def _write(self, text: str) -> None:
         self._stream.write(text)
         self._stream.flush()
 
 
-def bar_line(what: str, done: int, total: int | None) -> str:
+def bar_line(
+    what: str, done: int, total: int | None, *, show: Callable[[int], str] | None = None
+) -> str:
     """`embedding ████████░░░░ 33% 10/30`, or a count where the end is not known."""
+    number = show or _plain
     if not total:
-        return f"{what} {done:,}"
+        return f"{what} {number(done)}"
     share = min(max(done / total, 0.0), 1.0)
-    filled = round(share * _WIDTH)
-    bar = "█" * filled + "░" * (_WIDTH - filled)
-    return f"{what} {bar} {share:4.0%} {done:,}/{total:,}"
+    filled = round(share * _BAR)
+    bar = "█" * filled + "░" * (_BAR - filled)
+    return f"{what} {bar} {share:4.0%} {number(done)}/{number(total)}"
+
+
+def _plain(number: int) -> str:
+    return f"{number:,}"

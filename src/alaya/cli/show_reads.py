@@ -217,19 +217,16 @@ def verify_lines(report: VerifyReport, page: Page) -> list[str]:
         cards=report.cards,
         vectors=report.vectors,
     )
+    mended = [page.done(say("verify.repaired"))] if report.repaired else []
     if not report.differences:
-        return [page.done(say("verify.clean")), "  " + counted]
-    lines = [page.warn(say("verify.differences", count=len(report.differences)))]
+        return [*mended, page.done(say("verify.clean")), "  " + counted]
+    lines = [*mended, page.warn(say("verify.differences", count=len(report.differences)))]
     for item in report.differences:
         lines.append(f"  [{item.layer}] {printable(item.what)}: {printable(item.where)}")
         if item.advice:
             lines.append(f"       {printable(item.advice)}")
     lines.append("  " + counted)
-    if report.repaired:
-        lines.append(page.done(say("verify.repaired")))
-    else:
-        lines += page.hints(say("verify.repair"))
-    return lines
+    return lines if report.repaired else [*lines, *page.hints(say("verify.repair"))]
 
 
 def value_text(value: Any) -> str:

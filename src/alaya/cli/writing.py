@@ -45,7 +45,7 @@ def _ingest(args: Namespace, page: Page, memory: Memory) -> Result:
     sources: list[str | Path | IO[bytes]] = [
         sys.stdin.buffer if path == "-" else path for path in args.paths
     ]
-    with Bar(page) as progress:
+    with Bar(page, "ingest") as progress:
         report = memory.ingest(*sources, format=args.format, progress=progress)
     distilled = _distill_after(args, page, memory, report)
     return _taken(report, distilled, _configured_llm(memory), {})
@@ -61,7 +61,7 @@ def _discover(args: Namespace, page: Page, memory: Memory) -> Result:
             return Result(listed, lambda page: [page.say("discover.left")])
     elif not args.yes or not new:
         return Result(listed, lambda page: _listing(found, page))
-    with Bar(page) as progress:
+    with Bar(page, "ingest") as progress:
         report = memory.ingest(*(item.path for item in new), format=args.format, progress=progress)
     distilled = _distill_after(args, page, memory, report)
     return _taken(report, distilled, _configured_llm(memory), listed)
@@ -82,7 +82,7 @@ def _distill_after(
 ) -> DistillReport | None:
     if args.no_distill or not memory.config.distill.auto_distill or not report.turns:
         return None
-    with Bar(page) as progress:
+    with Bar(page, "distill") as progress:
         return memory.distill(progress=progress)
 
 
@@ -107,7 +107,7 @@ def _taken(
 
 def distill(args: Namespace, page: Page) -> Result:
     """From what was said to cards."""
-    with open_memory(args) as memory, Bar(page) as progress:
+    with open_memory(args) as memory, Bar(page, "distill") as progress:
         report = memory.distill(
             args.session, all_kinds=args.all, redistill=args.redistill, progress=progress
         )
@@ -158,7 +158,7 @@ def embed(args: Namespace, page: Page) -> Result:
         if args.worker:
             done = memory.embed(limit=args.limit, gently=True)
             return Result({"embedded": done}, lambda page: [], confirms=True)
-        with Bar(page) as progress:
+        with Bar(page, "embed") as progress:
             done = memory.embed(limit=args.limit, progress=progress)
         state = memory.status().embedding
     left = state.pending

@@ -9,9 +9,9 @@ from __future__ import annotations
 from alaya.distill.acts import Act, Cue, cue
 
 _NOT_FAILING = (
-    r"\b(?:no|without|zero|0|any|fewer) (?:more |known |further |new )?(?:errors?|issues?|bugs?|"
+    r"\b(?:no|without|without the|zero|0|any|fewer) (?:more |known |further |new )?(?:errors?|issues?|bugs?|"
     r"problems?|leaks?|failures?|failed|timeouts?|crashes)\b|error[- ]handling|handle errors|error rate|"
-    r"not missing|won't make|miss(?:ing)? (?:the|my) deadline|error message[s]? (?:should|must)|\bif (?:it|this|that|the|a|an|any|one|\w+) (?:\w+ )?"
+    r"on-failure|[=:] ?0\b|not missing|won't make|miss(?:ing)? (?:the|my) deadline|error message[s]? (?:should|must)|\bif (?:it|this|that|the|a|an|any|one|\w+) (?:\w+ )?"
     r"(?:fails?|crash|is missing|is broken|errors?)|\bfail(?:s)? fast|\b(?:avoid|prevent|bug tracker)"
 )
 _CHANGE = (
@@ -163,7 +163,7 @@ CUES: tuple[Cue, ...] = (
         r"(?:use|choose|pick|take|go for|keep|prefer) \S+(?: \S+){0,4},? (?:instead|rather than|over)\b|"
         r"let's (?:just |all |then |also |always |never |definitely )?(?:not|keep|pick|choose|drop|skip|adopt|ship|settle|split|store|cap|limit|require|replace|avoid|pin|host|park|book|"
         r"go|use|stay|stick|call it|only|buy|order|launch|target|standardi[sz]e|deprecate|support|trim|cut|do \w+(?:[- ]\w+)?(?: instead|, not| for now|\.)|make (?:it|that|this|them) (?!a habit|a rule))\b(?! (?:through|over|ahead|back))|"
-        r"^(?:(?:ok(?:ay)?|right|alright|fine|yes|yeah|then|good|cool)[,.]? )+[^,?]{1,40} then[.!]?$|i'm (?:going to|gonna) (?:use|take|keep|choose|buy|pick|stay|stick|go with|go for|accept|decline|skip)\b|"
+        r"^(?:(?:ok(?:ay)?|right|alright|fine|yes|yeah|then|good|cool)[,.]? )*(?!see|talk|until|till|back|just|and|what|how|why|so|if|when|later|not|but|well|bye)[^,?]{1,40} then[.!]?$|i'm (?:going to|gonna) (?:use|take|keep|choose|buy|pick|stay|stick|go with|go for|accept|decline|skip)\b|"
         r"(?:made up (?:my|our) mind|decision made|voted (?:for|to|against)|i'd go for|i'll (?:take|go for|pick|choose|accept)|settled on|no more back and forth)|"
         r"^(?:\w+,? ){0,2}(?:use|take|keep|make it|store|put|do|choose|pick|go|ship|support) [^,?]{1,50}, not \w+|we(?:'re| are) not (?:going to |gonna )?(?:\w+ing|support|do|use|add)\b|"
         r"^(?:no|nope|nah)[,.] (?:skip|drop|keep|leave|use|stay|stick|we)\b|(?:keep|leave) (?:it|the|this|that|everything)\b.{2,60}\b(?:for now|as (?:it )?is|for v1|until)\b|\bmake it (?:\w+day|\d|the)\b|"

@@ -128,6 +128,9 @@ CUES: tuple[Cue, ...] = (
         rf"|\bi have (?:diabetes|asthma|celiac|adhd|migraines?|epilepsy|insomnia|arthritis|high blood|type [12])"
         rf"|\bi(?:'m| am) (?:flying|travel\w+|moving|starting (?:a|at|my|as)|getting married|graduating|running (?:a|the|for)|having (?:surgery|a baby)|"
         rf"away|on (?:leave|vacation|holiday)|out of office|visiting|taking (?:the|my)|defending|presenting)\b.{{0,60}}\b{_WHEN}"
+        rf"|\b(?:he|she)(?:'s| is| has| was| just| also| recently)* (?:moved|works?|lives?|studies|teaches|got (?:a|the|married|promoted)|started|turned|turns|plays|loves|hates|likes|prefers|can't (?:eat|drink|walk|fly)|"
+        rf"an? \w+|allergic|vegan|vegetarian|coeliac|celiac|diabetic|retired|pregnant|learning|training)\b"
+        rf"|\b(?:meeting|stand-?up|appointment|class|lesson|deadline|release|launch|call|review|flight|sync|demo|workshop|party|wedding|surgery|check-?up)s? (?:is|are|was|were|moves?|moved|has|got|takes)\b.{{0,40}}\b(?:{_WHEN}|\d{{1,2}}:\d\d)"
         rf"|\b(?:we|they)(?:'ve| have) been (?:married|together|dating)|\bi(?:'ve| have) (?:been|had|known|worked|lived|played|practiced|owned)\b.{{2,60}}\b(?:for|since|all my life)\b",
         r"\b(?:i'm a (?:bit|little)|work(?:ed)? (?:fine|great|well|perfectly)|i live for|i run (?:it|this|the (?:test|command|script|app|code|server)|into|npm|make|python|docker)|"
         r"my (?:project|code|app|script) is)\b",

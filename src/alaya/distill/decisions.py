@@ -29,6 +29,13 @@ _TOLD = re.compile(
 )
 _MENDING = Act.CAUSE | Act.SUCCESS | Act.PROBLEM | Act.STILL
 _CHOICE = 240  # characters of a turn that settles a question
+# A yes that sets something going, beyond "I see".
+_GO = re.compile(
+    r"go ahead|do (?:it|that|this|both)|let's|agreed|sounds (?:good|great|right)|go (?:for|with)|works for me|deal\b"
+    r"|^(?:yes|yep|yeah|ok(?:ay)?|sure|good|great|perfect)[,.] (?:add|use|do|go|make|keep|put|set|ship|merge|take|book|drop)\b"
+    r"|就这|按你|听你|照你|同意|没问题|都做|就按|可以[，,]|赞成|成交|就它|就它了|办吧",
+    re.IGNORECASE,
+)
 _AGREED = 400  # characters of a message whose options a bare yes can refer to
 
 
@@ -64,14 +71,16 @@ def _score(one: Utterance, said: Said, reading: Reading) -> float:
         return 0.0
     before = _before(one, reading)
     if base < 2 and _agrees(one, said, reading):
-        base += 1.5
+        base += 1.5 if _GO.search(said.text) else 1.0
     elif base < 2 and _names_an_option(said, one, before, reading):
         base = max(base + 0.5, 1.0)
     if base == 0 or reading.people and not _told(said):
         return 0.0
     if said.does(Act.REQUEST):
         base -= 0.5
-    if said.does(Act.LESSON) or (said.does(_MENDING) and not _told(said)):
+    if said.does(Act.LESSON) or (
+        said.does(_MENDING) and not clearly(said, Act.DECISION, _MENDING) and not _told(said)
+    ):
         base -= 1.0  # a rule for all cases, or a repair, rather than a choice
     if said.does(Act.REASON) or _reason(one, said) is not None:
         base += 0.5

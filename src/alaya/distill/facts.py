@@ -81,7 +81,11 @@ def _score(one: Utterance, said: Said, reading: Reading) -> float:
         score = 1.5 + 0.5 * named
     elif said.does(Act.MAYBE_PROJECT) and _answers(one, said, reading):
         score = 1.5 + 0.5 * named
-    elif said.does(Act.MAYBE_PROJECT) and not said.does(_HAPPENS) and not one.does(Act.REQUEST):
+    elif (
+        said.does(Act.MAYBE_PROJECT)
+        and not said.does(_HAPPENS | Act.MAYBE_PROBLEM | Act.TRANSIENT | Act.ACCEPT)
+        and not one.does(Act.REQUEST)
+    ):
         # A turn that asks for nothing and names things tells how they are.
         score = 1.0 + 1.0 * (_SPECIFIC.search(said.text) is not None)
     elif not said.does(_HAPPENS & ~Act.EVENT | Act.TRANSIENT | Act.REQUEST) and _SELF.search(

@@ -34,6 +34,7 @@ class _Episode:
     causes: list[tuple[float, Said]] = field(default_factory=list)
     fixes: list[tuple[float, Said]] = field(default_factory=list)
     successes: list[tuple[float, Said]] = field(default_factory=list)
+    told: list[Said] = field(default_factory=list)  # the problems in a person's words
     given_up: bool = False
     quiet: int = 0
 
@@ -50,6 +51,9 @@ def gotchas(utterances: Sequence[Utterance], breaks: frozenset[int]) -> Found:
             dropped += _close(episode, found)
             episode = _Episode()
         _hear(one, episode)
+        if one.voice is Voice.PERSON and any(w >= 2 for w, _ in episode.successes):
+            dropped += _close(episode, found)
+            episode = _Episode()
     dropped += _close(episode, found)
     return Found((*found, *_warnings(utterances, found)), dropped)
 
@@ -87,6 +91,8 @@ def _take(one: Utterance, said: Said, episode: _Episode) -> bool:
     touched = problem > 0
     if problem and not (episode.successes and one.voice is Voice.TOOL):
         episode.problems.append((problem, said))
+        if one.voice is Voice.PERSON:
+            episode.told.append(said)
     if not episode.problems:
         return touched
     asks = said.does(Act.QUESTION)
@@ -129,6 +135,8 @@ def _problem_weight(one: Utterance, said: Said) -> float:
     if said.does(Act.PROBLEM):
         if one.voice is Voice.AGENT and not (one.turn.turn.tool_calls or said.does(Act.CAUSE)):
             return 1.0  # an answer that speaks of failures in general
+        if said.does(Act.DECISION) and not said.does(Act.CAUSE):
+            return 0.0
         if said.does(_MENTIONS | Act.HOW) and not said.does(Act.CAUSE | Act.FIX):
             return 1.0  # "let's add a timeout": a failure is talked about, it did not happen
         return 2.0 if one.voice is not Voice.AGENT else 1.5
@@ -152,7 +160,7 @@ def _best(rated: Iterable[tuple[float, Said]]) -> tuple[float, Said] | None:
 
 def _close(episode: _Episode, found: list[Candidate]) -> int:
     """Append the episode's card where it is believed; 1 where something was seen but dropped."""
-    problem = _first_strong(episode.problems)
+    problem = _failure(episode)
     if problem is None or not (episode.causes or episode.fixes):
         return int(problem is not None and problem[0] >= 2)
     cause, fix = _best(episode.causes), _best(episode.fixes)
@@ -178,8 +186,14 @@ def _shares_words(problem: Said, episode: _Episode) -> bool:
     return len((seen & said) - STOP) > 0
 
 
-def _first_strong(problems: list[tuple[float, Said]]) -> tuple[float, Said] | None:
-    return next((p for p in problems if p[0] >= 2), None) or _best(problems)
+def _failure(episode: _Episode) -> tuple[float, Said] | None:
+    """The failure in a person's words where a person told of it, at the strongest weight seen."""
+    if not episode.problems:
+        return None
+    weight = max(w for w, _ in episode.problems)
+    told = [(w, s) for w, s in episode.problems if s in episode.told]
+    strong = [(w, s) for w, s in told or episode.problems if w >= min(weight, 2.0)]
+    return weight, (strong or told or episode.problems)[0][1]
 
 
 def _card(

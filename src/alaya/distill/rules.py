@@ -84,6 +84,7 @@ def _proposed(reading: Reading, breaks: frozenset[int]) -> tuple[list[Candidate]
     if not reading.people:
         groups.insert(0, gotchas(reading.utterances, breaks))
     claimed: set[tuple[int, int]] = set()
+    mains: set[tuple[int, int]] = set()
     known: set[str] = set()
     kept: list[Candidate] = []
     for group in groups:
@@ -92,12 +93,13 @@ def _proposed(reading: Reading, breaks: frozenset[int]) -> tuple[list[Candidate]
             main = (candidate.main.turn, candidate.main.start)
             words = key(candidate.main)
             fresh = any(reading.utterances[t].fresh for t in candidate.turns)
-            if main in claimed or words in known or not fresh:
+            if main in mains or words in known or not fresh:
                 continue
             if candidate.kind is CardKind.CONCEPT and places & claimed:
                 continue
             known.add(words)
             claimed |= places
+            mains.add(main)
             kept.append(candidate)
     return kept, sum(g.dropped for g in groups)
 

@@ -29,6 +29,7 @@ from alaya.model.scope import Scope
 from alaya.ports import Archive, Index
 from alaya.projection import Clock, Decide, Grow, commit
 
+_FAMILY = 50  # sessions that are searched for what a session was copied from
 MAX_TURNS = 500
 MAX_CHARACTERS = 4_000_000
 _ASKED = 200
@@ -58,7 +59,8 @@ class Tally:
     created: set[str] = field(default_factory=set)
     skipped: Counter[str] = field(default_factory=Counter)
     redacted: Counter[str] = field(default_factory=Counter)
-    folders: dict[str, list[str]] = field(default_factory=dict)  # sessions of a source folder
+    # by the folder of their source: sessions, and which session each was copied from
+    folders: dict[str, dict[str, str | None]] = field(default_factory=dict)
 
 
 @dataclass
@@ -69,7 +71,6 @@ class _Reading:
     base: int
     known: bool  # in the archive before
     ours: bool = True  # it came from this source first, and no other may hold turns of it
-    forked_from: str | None = None
     leading: bool = True  # nothing but copies of the session it was forked from so far
     reread: bool = False
     waiting: list[tuple[Arrived, dict[str, int]]] = field(default_factory=list)
@@ -196,7 +197,6 @@ class Intake:
             session,
             base=state.generation if state else 0,
             known=state is not None,
-            forked_from=session.parent if session.kind is SessionKind.MAIN else None,
             ours=ours,
             reread=ours and (self._rewritten or session.id in self._rereads),
         )
@@ -227,35 +227,51 @@ class Intake:
         self._characters += len(turn.content) + sum(len(c.arguments) for c in turn.tool_calls)
 
     def _arrival(self, reading: _Reading) -> Arrival:
-        forked_from = reading.forked_from
-        if forked_from is None and reading.leading and not reading.known:
-            forked_from = self._twin(reading)
+        relatives: tuple[str, ...] = ()
+        if reading.leading and not self._appending and reading.session.source is not None:
+            relatives = self._relatives(reading)
         return Arrival(
             reading.session,
             tuple(arrived for arrived, _ in reading.waiting),
             base=reading.base,
             appending=self._appending,
-            forked_from=forked_from if reading.leading else None,
+            relatives=relatives,
         )
 
-    def _twin(self, reading: _Reading) -> str | None:
-        """Another session of the same folder that begins with the same turn: a resumed copy."""
+    def _relatives(self, reading: _Reading) -> tuple[str, ...]:
+        """The sessions that this one may begin with a copy of: what it was forked from, or one of
+        its folder that begins alike; what that was copied from; and their other copies."""
+        session, index, scope = reading.session, self._into.index, self._into.scope
         first = reading.waiting[0][0].turn.id
-        if len(first) < _GLOBAL_IDS or reading.session.source is None:
-            return None
-        folder = str(PurePath(reading.session.source).parent)
-        if folder not in self._tally.folders:
-            self._tally.folders[folder] = [
-                state.session.id
-                for state in self._into.index.sessions(self._into.scope)
-                if state.session.source and str(PurePath(state.session.source).parent) == folder
-            ]
-        for name in self._tally.folders[folder]:
-            if name != reading.session.id and self._into.index.turns(
-                self._into.scope, name, [first]
-            ):
-                return name
-        return None
+        origin = session.parent if session.kind is SessionKind.MAIN else None
+        if origin is None and len(first) < _GLOBAL_IDS:
+            return ()
+        siblings = self._siblings(session)
+        if origin is None:
+            if index.turns(scope, session.id, [first]):
+                return ()  # it begins with a turn of its own
+            others = (name for name in siblings if name != session.id)
+            origin = next((name for name in others if index.turns(scope, name, [first])), None)
+            if origin is not None:
+                reading.session = dataclasses.replace(session, parent=origin)
+        family: dict[str, None] = {}
+        while origin is not None and origin not in family and len(family) < _FAMILY:
+            family[origin] = None
+            state = index.session(scope, origin)
+            origin = state.session.parent if state else None
+        family.update(dict.fromkeys(name for name, of in siblings.items() if of in family))
+        family.pop(session.id, None)
+        return tuple(family)[:_FAMILY]
+
+    def _siblings(self, session: Session) -> dict[str, str | None]:
+        """Sessions of the same folder, each with the session it was copied from."""
+        folders = self._tally.folders
+        if not folders:
+            for state in self._into.index.sessions(self._into.scope):
+                if state.session.kind is SessionKind.MAIN:
+                    known = folders.setdefault(_folder(state.session), {})
+                    known[state.session.id] = state.session.parent
+        return folders.setdefault(_folder(session), {})
 
     def _note(self, reading: _Reading, settled: Settled) -> None:
         """Remember what became of a batch that is committed."""
@@ -275,8 +291,11 @@ class Intake:
         self._tally.new[name] += len(new)
         if settled.created and new:
             self._tally.created.add(name)
-            folder = str(PurePath(reading.session.source or "").parent)
-            if folder in self._tally.folders:
-                self._tally.folders[folder].append(name)
+            if self._tally.folders and settled.session.kind is SessionKind.MAIN:
+                self._siblings(settled.session)[name] = settled.session.parent
         reading.session = settled.session
         reading.waiting.clear()
+
+
+def _folder(session: Session) -> str:
+    return str(PurePath(session.source).parent) if session.source else ""

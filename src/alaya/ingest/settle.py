@@ -33,14 +33,14 @@ class Arrival:
 
     `base` is the generation the session had when this reading began; `appending`: the source goes
     on where it was read to, so that a known id is another turn and not a rewritten one;
-    `forked_from`: the session whose first turns this one may begin with.
+    `relatives`: sessions that this one may begin with a copy of, as a fork or a resumed one does.
     """
 
     session: Session
     turns: tuple[Arrived, ...]
     base: int = 0
     appending: bool = False
-    forked_from: str | None = None
+    relatives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,14 +112,16 @@ def _grow(
 
 
 def _copies(index: GraphReader, scope: Scope, arrival: Arrival, known: _Known) -> int:
-    """How many turns at the beginning are copies of the session this one was forked from."""
-    if arrival.forked_from is None or arrival.forked_from == arrival.session.id:
-        return 0
+    """How many turns at the beginning are copies of what stands in a relative."""
     ids = [arrived.turn.id for arrived in arrival.turns]
-    there = {place.id: place.sha256 for place in index.turns(scope, arrival.forked_from, ids)}
+    there = {
+        (place.id, place.sha256)
+        for name in arrival.relatives
+        for place in index.turns(scope, name, ids)
+    }
     count = 0
     for arrived in arrival.turns:
-        if there.get(arrived.turn.id) != sha256(arrived.turn.content):
+        if (arrived.turn.id, sha256(arrived.turn.content)) not in there:
             break
         if known.has(arrived.turn.id):
             break  # it came into the archive as this session's own
@@ -156,18 +158,25 @@ class _Known:
         """
         turn, words = arrived.turn, sha256(arrived.turn.content)
         variants = [name for name in self._variants(turn.id) if name in self._hashes]
+        standing = any(self._marks[name] is not TurnMark.SUPERSEDED for name in variants)
+        another = standing and (arrived.again or self._appending)
         for name in variants:
             if self._hashes[name] == words:
-                if self._marks[name] is TurnMark.SUPERSEDED and not self._appending:
-                    self._supersede(variants)
+                if self._marks[name] is TurnMark.SUPERSEDED:
+                    if not another:
+                        self._supersede(variants)
                     self._revive(name)
                 return name, False
         if not variants:
             return self._add(turn.id, words), False
-        if arrived.again or self._appending:
+        if another:
             # the source gave one id to two turns: the second is known by its words
             name = _by_words(turn.id, words)
-            return (name if name in self._hashes else self._add(name, words)), False
+            if name not in self._hashes:
+                return self._add(name, words), False
+            if self._marks[name] is TurnMark.SUPERSEDED:
+                self._revive(name)
+            return name, False
         while f"{turn.id}@{generation}" in self._hashes:
             generation += 1
         self._supersede(variants)

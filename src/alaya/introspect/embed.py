@@ -25,6 +25,7 @@ COUNT = "vectors"
 MINIMUM = 40  # texts of a script
 SAMPLE = 400
 _READ_AT_FIRST = 2048
+_ROUNDS = 16  # batches for which pending texts are looked up at once: that passes over all done
 
 Progress = Callable[[int, int], object]
 
@@ -81,7 +82,7 @@ def work(
     seen: set[str] = set()
     left = index.pending_count(embedder.name)
     while not stop() and (limit is None or done < limit):
-        wanted = batch if limit is None else min(batch, limit - done)
+        wanted = _ROUNDS * batch if limit is None else min(_ROUNDS * batch, limit - done)
         pending = {p.text_hash: p for p in index.pending(embedder.name, wanted)}
         if not pending:
             break
@@ -90,7 +91,7 @@ def work(
                 f"{len(pending)} texts stay without a vector of {embedder.name} though they were "
                 "stored; run `alaya verify`"
             )
-        for some in _bites(pending.values(), characters):
+        for some in _bites(pending.values(), characters, batch):
             if stop():
                 return done
             vectors = embedder.passages([p.text for p in some])
@@ -99,7 +100,7 @@ def work(
             left = max(0, left - len(some))
             seen.update(p.text_hash for p in some)
             progress(done, left)
-        if len(seen) > 10 * batch:  # a store that forgets shows it at once
+        if len(seen) > 4 * _ROUNDS * batch:  # a store that forgets shows it at once
             seen = set(pending)
     return done
 
@@ -175,11 +176,11 @@ def _pairs() -> Iterator[str]:
     return (script_pair(a, b) for a in QUESTIONS for b in QUESTIONS)
 
 
-def _bites(pending: Iterable[Pending], characters: int) -> Iterator[list[Pending]]:
+def _bites(pending: Iterable[Pending], characters: int, batch: int) -> Iterator[list[Pending]]:
     bite: list[Pending] = []
     size = 0
     for item in pending:
-        if bite and size + len(item.text) > characters:
+        if bite and (size + len(item.text) > characters or len(bite) == batch):
             yield bite
             bite, size = [], 0
         bite.append(item)

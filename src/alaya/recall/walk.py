@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from alaya.model.graph import Link, Relation
 from alaya.model.passage import Explorable, ItemKind, Where
-from alaya.model.relations import EXTRACTED_FROM, INVERSE, reading
+from alaya.model.relations import CORE_NAMES, EXTRACTED_FROM, INVERSE, reading
 from alaya.model.similarity import similarity
 from alaya.model.words import script
 from alaya.ports import Embedder, Index, Vector
@@ -66,22 +66,30 @@ def kinship(
     for relation in known:
         if relation.name in asked or (relation.alias_of or "") in asked:
             near[relation.name] = 1.0
-    if embedder is not None and index.models().get(embedder.name):
-        medians = index.calibration(embedder.name)
-        for goal, goal_text in _goals(known, asked, vector, text, embedder):
-            found = index.similarities(
-                embedder.name, goal, ItemKind.RELATION, [r.name for r in known], where
-            )
-            for relation in known:
-                if relation.name in found and near.get(relation.name, 0.0) < 1.0:
-                    value = similarity(
-                        found[relation.name],
-                        script(goal_text),
-                        script(relation.text),
-                        medians,
-                        embedder.baseline,
-                    )
-                    near[relation.name] = max(near.get(relation.name, 0.0), value)
+    if embedder is None or not index.models().get(embedder.name):
+        return Kinship(tuple(asked), near)
+    goals = _goals(known, asked, embedder) if asked else [] if vector is None else [vector]
+    for goal in goals:
+        found = index.similarities(
+            embedder.name, goal, ItemKind.RELATION, [r.name for r in known], where
+        )
+        middle = _middle(found, asked) if asked else None
+        for relation in known:
+            if relation.name not in found or near.get(relation.name, 0.0) == 1.0:
+                continue
+            if middle is None:
+                value = similarity(
+                    found[relation.name],
+                    script(text),
+                    script(relation.text),
+                    index.calibration(embedder.name),
+                    embedder.baseline,
+                )
+            else:
+                value = min(1.0, max(0.0, (found[relation.name] - middle) / (1 - middle)))
+                if relation.is_core:  # each is distinct by definition, however alike they sound
+                    value = min(value, _KIN - 0.01)
+            near[relation.name] = max(near.get(relation.name, 0.0), value)
     return Kinship(tuple(asked), near)
 
 
@@ -136,15 +144,17 @@ def explorable(
     return tuple(Explorable(name, count, round(kin.of(name), 4)) for name, count in ordered)
 
 
-def _goals(
-    known: Sequence[Relation],
-    asked: Sequence[str],
-    vector: Vector | None,
-    text: str,
-    embedder: Embedder,
-) -> list[tuple[Vector, str]]:
-    if asked:
-        texts = {r.name: r.text for r in known}
-        wanted = [texts.get(name, name.replace("_", " ").lower()) for name in asked]
-        return [(embedder.query(goal), goal) for goal in wanted]
-    return [] if vector is None else [(vector, text)]
+def _goals(known: Sequence[Relation], asked: Sequence[str], embedder: Embedder) -> list[Vector]:
+    """The vectors of the named relations, also of ones that nobody has used yet."""
+    texts = {r.name: r.text for r in known}
+    return [embedder.query(texts.get(n, n.replace("_", " ").lower())) for n in asked]
+
+
+def _middle(found: Mapping[str, float], asked: Sequence[str]) -> float:
+    """The cosine at which relations stand that have nothing to do with each other.
+
+    Names of relations are short and alike, so they need a scale of their own: its zero is the
+    median of the core relations that were not asked for.
+    """
+    others = sorted(found[n] for n in CORE_NAMES if n in found and n not in asked)
+    return min(0.99, max(0.0, others[len(others) // 2])) if others else 0.0

@@ -56,7 +56,7 @@ def test_a_closed_stream_is_no_terminal() -> None:
 def test_the_bar_draws_on_a_terminal_and_clears_up(make_page: Callable[..., Page]) -> None:
     """What, a bar, percent and counts; the line is blank afterwards."""
     stream = Terminal()
-    with Bar(make_page("zh", progress=True), stream) as progress:
+    with Bar(make_page("zh", progress=True), "embed", stream=stream, every=0) as progress:
         assert progress is not None
         progress("embed", 10, 30)
         progress("embed", 30, 30)
@@ -70,9 +70,21 @@ def test_the_bar_draws_on_a_terminal_and_clears_up(make_page: Callable[..., Page
 def test_no_bar_without_a_terminal(make_page: Callable[..., Page]) -> None:
     """In a pipe nobody is told of progress."""
     stream = io.StringIO()
-    with Bar(make_page(), stream) as progress:
+    with Bar(make_page(), "embed", stream=stream) as progress:
         assert progress is None
     assert stream.getvalue() == ""
+
+
+def test_a_bar_fits_the_terminal(make_page: Callable[..., Page]) -> None:
+    """A long name of a file is cut, so that the line is never wider than 80 columns."""
+    stream = Terminal()
+    with Bar(make_page(progress=True), "ingest", stream=stream, every=0) as progress:
+        assert progress is not None
+        progress("会话" * 60, 123_456_789, 999_999_999)
+    line = stream.getvalue().split("\r")[1]
+    assert width_of(line) < 80
+    assert line.startswith("ingesting 会话会")
+    assert "12% 123 MB/1.0 GB" in line
 
 
 def test_a_bar_of_unknown_length_counts() -> None:

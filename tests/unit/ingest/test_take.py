@@ -192,7 +192,7 @@ def test_what_cannot_be_understood_is_parked(home, tmp_path: Path) -> None:
     report = home.take(path, write(tmp_path / "notes.md", "hello"))
     assert report.turns == 2
     broken, unknown = report.parked
-    assert (broken.line, broken.offset) == (2, 34)
+    assert (broken.line, broken.offset) == (2, 33)
     assert "not JSON" in broken.reason
     assert "--format" in unknown.reason
     assert len(list(home.archive.parked())) == 2
@@ -354,6 +354,22 @@ def test_copies_of_a_session_are_taken_once(home, tmp_path: Path, order, named: 
     for name in order:
         home.archive.set_state(cursor_name("default", str(tmp_path / f"{name}.jsonl")), None)
     assert home.take(*(tmp_path / f"{name}.jsonl" for name in order)).turns == 0
+
+
+def test_a_chain_of_resumed_copies_is_taken_once(home, tmp_path: Path) -> None:
+    """Each copy begins with all that came before it, from whichever session."""
+
+    def row(number: int, session: str) -> dict[str, Any]:
+        return {
+            "type": "user", "uuid": f"5b1f0c1e-1111-4222-8333-{number:012}", "sessionId": session,
+            "message": {"role": "user", "content": f"turn {number}"},
+        }  # fmt: skip
+
+    for length, name in enumerate("abcd", 1):
+        write(tmp_path / f"{name}.jsonl", *(row(number, name) for number in range(length)))
+    report = home.take(tmp_path)
+    assert report.turns == 4
+    assert home.active("d") == ["turn 3"]
 
 
 def test_many_sessions_in_one_file_and_progress(home, tmp_path: Path) -> None:

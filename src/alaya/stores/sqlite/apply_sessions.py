@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from alaya.model import change as ch
 from alaya.model.ids import sha256
-from alaya.model.raw import ArchivedTurn, Role, Session
+from alaya.model.raw import ArchivedTurn, Session
+from alaya.model.speech import embeddable, indexed
 from alaya.model.time import format_time
 from alaya.model.words import segment, tokens
 from alaya.stores.sqlite.applying import Applying, as_json
-
-_INDEXED = 20_000  # characters of a turn that are indexed: the tail of a huge output is noise
 
 
 def session_grew(to: Applying, change: ch.SessionGrew) -> None:
@@ -53,7 +52,7 @@ def session_grew(to: Applying, change: ch.SessionGrew) -> None:
 
 def _turn(to: Applying, session: Session, archived: ArchivedTurn) -> None:
     turn = archived.turn
-    text = embeddable(archived)
+    text = embeddable(archived.turn)
     rowid = to.db.execute(
         """INSERT INTO turns(user,agent,session,id,ordinal,generation,offset,length,role,origin,
              said_at,recorded_at,sha256,text_hash,tokens,mark,parent)
@@ -119,26 +118,9 @@ def event_added(to: Applying, change: ch.EventAdded) -> None:
     )
 
 
-def visible(archived: ArchivedTurn) -> str:
-    """A turn's words without what alaya itself had put there."""
-    text, kept, last = archived.turn.content, [], 0
-    for start, end in sorted(archived.turn.injected):
-        kept.append(text[last:start])
-        last = max(last, end)
-    return "".join([*kept, text[last:]]) if archived.turn.injected else text
-
-
-def embeddable(archived: ArchivedTurn) -> str:
-    """The text of a turn that gets a vector: speech, not the noise of tools. May be empty."""
-    if archived.turn.role not in (Role.USER, Role.ASSISTANT):
-        return ""
-    return visible(archived).strip()
-
-
 def index_words(to: Applying, rowid: int, archived: ArchivedTurn) -> None:
     """The words of one turn, with the name of who speaks."""
-    text = f"{archived.turn.name or ''}\n{visible(archived)[:_INDEXED]}"
-    words = segment(text, to.stem)
+    words = segment(indexed(archived.turn), to.stem)
     to.db.execute(
         "INSERT INTO turn_words(rowid,body,chars) VALUES(?,?,?)",
         (rowid, " ".join(words.words), " ".join(words.chars)),

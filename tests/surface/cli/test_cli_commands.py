@@ -3,84 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import select
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-SESSIONS = Path(__file__).parents[2] / "examples" / "sessions"
-FILES = sorted(str(path) for path in SESSIONS.iterdir())
+Run = Callable[..., Any]
 
 
-@dataclass(frozen=True)
-class Done:
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-def environment(home: Path, **more: str) -> dict[str, str]:
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("ALAYA_", "LC_", "LANG"))}
-    return {
-        **kept,
-        "ALAYA_HOME": str(home),
-        "ALAYA_EMBEDDING_PROVIDER": "none",
-        "ALAYA_EMBEDDING_BACKGROUND": "false",
-        "HOME": str(home.parent),
-        **more,
-    }
-
-
-def alaya(
-    home: Path, *argv: str, stdin: bytes | None = None, env: dict[str, str] | None = None
-) -> Done:
-    """Run the command with this home; without `stdin` it is closed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "alaya", *argv],
-        stdin=subprocess.DEVNULL if stdin is None else None,
-        input=stdin,
-        capture_output=True,
-        check=False,
-        timeout=60,
-        env=environment(home, **(env or {})),
-    )
-    return Done(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home in which the example sessions were ingested and distilled."""
-    home = tmp_path_factory.mktemp("surface") / "home"
-    assert alaya(home, "init").status == 0
-    assert alaya(home, "ingest", *FILES).status == 0
-    assert alaya(home, "distill").status == 0
-    return home
-
-
-@pytest.fixture(scope="module")
-def cards(home: Path) -> list[dict[str, Any]]:
-    """The cards that a question finds."""
-    found: list[dict[str, Any]] = alaya(home, "recall", "Gateway plugins.allow", "--json").json[
-        "nodes"
-    ]
-    assert found
-    return found
-
-
-def test_init_twice_is_harmless(tmp_path: Path) -> None:
+def test_init_twice_is_harmless(tmp_path: Path, alaya: Run) -> None:
     """The first init says what it made, the second that nothing had to be made."""
     first = alaya(tmp_path / "home", "init", "--json")
     assert first.status == 0
@@ -93,42 +25,44 @@ def test_init_twice_is_harmless(tmp_path: Path) -> None:
     assert "✓" in alaya(tmp_path / "home", "init").out
 
 
-def test_ingest_says_what_it_took_and_twice_changes_nothing(tmp_path: Path) -> None:
+def test_ingest_says_what_it_took_and_twice_changes_nothing(
+    tmp_path: Path, alaya: Run, files: list[str]
+) -> None:
     """Sessions and turns are reported; the second time everything is unchanged."""
-    first = alaya(tmp_path / "home", "ingest", *FILES, "--json")
-    assert (first.status, len(first.json["sessions"])) == (0, len(FILES))
+    first = alaya(tmp_path / "home", "ingest", *files, "--json")
+    assert (first.status, len(first.json["sessions"])) == (0, len(files))
     assert first.json["turns"] > 20
-    second = alaya(tmp_path / "home", "ingest", *FILES, "--json")
+    second = alaya(tmp_path / "home", "ingest", *files, "--json")
     assert (second.status, second.json["turns"], second.json["sessions"]) == (0, 0, [])
 
 
-def test_ingest_in_a_pipe_is_plain(tmp_path: Path) -> None:
+def test_ingest_in_a_pipe_is_plain(tmp_path: Path, alaya: Run, files: list[str]) -> None:
     """No emoji, no colour, no bar, nothing on standard error."""
-    done = alaya(tmp_path / "home", "ingest", FILES[0])
+    done = alaya(tmp_path / "home", "ingest", files[0])
     assert done.status == 0
     assert "Saved to" in done.out
     assert not set(done.out) & set("📥\x1b\r")
     assert done.err == ""
 
 
-def test_ingest_from_standard_input(tmp_path: Path) -> None:
+def test_ingest_from_standard_input(tmp_path: Path, alaya: Run, files: list[str]) -> None:
     """`-` takes a session from a pipe."""
-    done = alaya(tmp_path / "home", "ingest", "-", "--json", stdin=Path(FILES[0]).read_bytes())
+    done = alaya(tmp_path / "home", "ingest", "-", "--json", stdin=Path(files[0]).read_bytes())
     assert (done.status, len(done.json["sessions"])) == (0, 1)
 
 
-def test_ingest_of_what_is_not_there(tmp_path: Path) -> None:
+def test_ingest_of_what_is_not_there(tmp_path: Path, alaya: Run) -> None:
     """A missing file is the caller's mistake and is named."""
     done = alaya(tmp_path / "home", "ingest", "/nonexistent/a.jsonl")
     assert done.status == 1
     assert "/nonexistent/a.jsonl" in done.err + done.out
 
 
-def test_discover_lists_and_takes_with_yes(tmp_path: Path) -> None:
+def test_discover_lists_and_takes_with_yes(tmp_path: Path, alaya: Run, files: list[str]) -> None:
     """The logs of an installed tool are listed; --yes takes them; then they are known."""
     home, folder = tmp_path / "home", tmp_path / ".claude" / "projects" / "-work-demo"
     folder.mkdir(parents=True)
-    source = next(path for path in FILES if "claude-code" in path)
+    source = next(path for path in files if "claude-code" in path)
     (folder / "9b0e6a52-0000-4000-8000-000000000001.jsonl").write_bytes(Path(source).read_bytes())
     unset = {"CLAUDE_CONFIG_DIR": "", "CODEX_HOME": "", "OPENCLAW_STATE_DIR": ""}
     listed = alaya(home, "ingest", "--discover", "--json", env=unset)
@@ -140,10 +74,12 @@ def test_discover_lists_and_takes_with_yes(tmp_path: Path) -> None:
     assert [item["known"] for item in again.json["discovered"]] == [True]
 
 
-def test_distill_is_honest_and_does_nothing_twice(tmp_path: Path) -> None:
+def test_distill_is_honest_and_does_nothing_twice(
+    tmp_path: Path, alaya: Run, files: list[str]
+) -> None:
     """Cards and links are listed, the path taken is named; the second time nothing is new."""
     home = tmp_path / "home"
-    alaya(home, "ingest", *FILES)
+    alaya(home, "ingest", *files)
     first = alaya(home, "distill")
     assert first.status == 0
     assert "Card: " in first.out
@@ -154,7 +90,7 @@ def test_distill_is_honest_and_does_nothing_twice(tmp_path: Path) -> None:
     assert "does not use it yet" in configured.out
 
 
-def test_distill_of_an_unknown_session(home: Path) -> None:
+def test_distill_of_an_unknown_session(home: Path, alaya: Run) -> None:
     """No such session: status 1, named."""
     done = alaya(home, "distill", "--session", "session-nowhere")
     assert done.status == 1
@@ -162,7 +98,7 @@ def test_distill_of_an_unknown_session(home: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["Gateway 重启 通知", "port conflict docker compose"])
-def test_recall_finds_in_both_languages(home: Path, text: str) -> None:
+def test_recall_finds_in_both_languages(home: Path, text: str, alaya: Run) -> None:
     """A Chinese and an English question find cards with evidence and arms."""
     done = alaya(home, "recall", text, "--json")
     assert done.status == 0
@@ -174,14 +110,16 @@ def test_recall_finds_in_both_languages(home: Path, text: str) -> None:
     assert "\n" not in done.out.strip()
 
 
-def test_recall_abstains(home: Path) -> None:
+def test_recall_abstains(home: Path, alaya: Run) -> None:
     """What was never spoken of yields an empty answer that says so, status 0."""
     done = alaya(home, "recall", "quasar spectroscopy pipeline", "--json")
     assert (done.status, done.json["nodes"], done.json["abstained"]) == (0, [], True)
     assert "Nothing relevant" in alaya(home, "recall", "quasar spectroscopy pipeline").out
 
 
-def test_recall_prints_a_list_that_leads_on(home: Path, cards: list[dict[str, Any]]) -> None:
+def test_recall_prints_a_list_that_leads_on(
+    home: Path, cards: list[dict[str, Any]], alaya: Run
+) -> None:
     """Titles with h, the id for trace, an average; --explain adds how it came about."""
     done = alaya(home, "recall", "Gateway plugins.allow", "--explain")
     assert f"[1] {cards[0]['title'][:20]}" in done.out
@@ -191,7 +129,7 @@ def test_recall_prints_a_list_that_leads_on(home: Path, cards: list[dict[str, An
     assert "rank 1" in done.out
 
 
-def test_recall_navigates_from_a_card(home: Path, cards: list[dict[str, Any]]) -> None:
+def test_recall_navigates_from_a_card(home: Path, cards: list[dict[str, Any]], alaya: Run) -> None:
     """--from-nodes goes on along the links of a card that was found."""
     start = cards[0]["card_id"]
     done = alaya(home, "recall", "--from-nodes", start, "--depth", "1", "--json")
@@ -199,29 +137,12 @@ def test_recall_navigates_from_a_card(home: Path, cards: list[dict[str, Any]]) -
     assert start not in [node["card_id"] for node in done.json["nodes"]]
 
 
-def test_recall_reads_a_json_query_from_a_pipe(home: Path) -> None:
+def test_recall_reads_a_json_query_from_a_pipe(home: Path, alaya: Run) -> None:
     """The agent's way in: JSON on standard input, with and without --json."""
     query = json.dumps({"concepts": ["Gateway"], "limit": 1}).encode()
     done = alaya(home, "recall", "--json", stdin=query)
     assert (done.status, len(done.json["nodes"])) == (0, 1)
     assert "[1] " in alaya(home, "recall", stdin=query).out
-
-
-def test_recall_does_not_wait_for_a_silent_pipe(home: Path) -> None:
-    """With a typed query an open standard input is not read, so nothing hangs."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "alaya", "recall", "Gateway", "--json"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=environment(home),
-    )
-    assert process.stdout is not None
-    assert process.stdin is not None
-    out = process.stdout.read()
-    assert process.wait(timeout=30) == 0
-    process.stdin.close()
-    process.stdout.close()
-    assert json.loads(out)["nodes"]
 
 
 @pytest.mark.parametrize(
@@ -234,7 +155,7 @@ def test_recall_does_not_wait_for_a_silent_pipe(home: Path) -> None:
     ],
 )
 def test_recall_without_a_usable_query(
-    home: Path, stdin: bytes | None, status: int, says: str
+    home: Path, stdin: bytes | None, status: int, says: str, alaya: Run
 ) -> None:
     """A misspelt key, broken JSON or nothing at all: a message, never a traceback."""
     done = alaya(home, "recall", stdin=stdin)
@@ -243,7 +164,7 @@ def test_recall_without_a_usable_query(
     assert "Traceback" not in done.err
 
 
-def test_trace_goes_back_to_the_words(home: Path, cards: list[dict[str, Any]]) -> None:
+def test_trace_goes_back_to_the_words(home: Path, cards: list[dict[str, Any]], alaya: Run) -> None:
     """The quoted words are verified and stand in the session's file, which is named."""
     done = alaya(home, "trace", cards[0]["card_id"], "--json")
     assert all(quote["verified"] for quote in done.json["quotes"])
@@ -257,7 +178,7 @@ def test_trace_goes_back_to_the_words(home: Path, cards: list[dict[str, Any]]) -
     assert "card-nowhere" in unknown.err
 
 
-def test_link_joins_two_cards(home: Path) -> None:
+def test_link_joins_two_cards(home: Path, alaya: Run) -> None:
     """A link is made, found by schema, and refused to cards that do not exist."""
     nodes = alaya(home, "recall", "the", "--concepts", "Gateway,docker", "--json").json["nodes"]
     first, second = nodes[0]["card_id"], nodes[1]["card_id"]
@@ -268,7 +189,7 @@ def test_link_joins_two_cards(home: Path) -> None:
     assert alaya(home, "link", first, "card-nowhere").status == 1
 
 
-def test_schema_counts(home: Path) -> None:
+def test_schema_counts(home: Path, alaya: Run) -> None:
     """Relations and node types, each alone or both."""
     both = alaya(home, "schema", "--json").json
     assert set(both) == {"relations", "node_types"}
@@ -276,17 +197,17 @@ def test_schema_counts(home: Path) -> None:
     assert "Total: " in alaya(home, "schema", "--node-types").out
 
 
-def test_status_tells_the_three_layers(home: Path) -> None:
+def test_status_tells_the_three_layers(home: Path, alaya: Run, files: list[str]) -> None:
     """Counts, tiers, the embedder and the distiller; nothing waits, nothing is behind."""
     found = alaya(home, "status", "--json").json
-    assert found["counts"]["sessions"] == len(FILES)
+    assert found["counts"]["sessions"] == len(files)
     assert (found["behind"], found["embedding"]["provider"]) == (0, "none")
     text = alaya(home, "status").out
     for part in ("L3 Raw Storage", "L2 Graph DB", "L1 Embedding DB", "HOT: ", "Embedding: none"):
         assert part in text
 
 
-def test_export_writes_files(home: Path, tmp_path: Path) -> None:
+def test_export_writes_files(home: Path, tmp_path: Path, alaya: Run) -> None:
     """Cards, graph and index stand where the command says."""
     done = alaya(home, "export", "--output", str(tmp_path / "out"), "--sessions", "--json")
     assert done.status == 0
@@ -296,7 +217,7 @@ def test_export_writes_files(home: Path, tmp_path: Path) -> None:
     assert "Exported" in alaya(home, "export", "--output", str(tmp_path / "out")).out
 
 
-def test_verify_and_rebuild(home: Path) -> None:
+def test_verify_and_rebuild(home: Path, alaya: Run) -> None:
     """A sound home is clean; a rebuild brings back the same answer; L1 alone, too."""
     clean = alaya(home, "verify", "--json")
     assert (clean.status, clean.json["differences"]) == (0, [])
@@ -309,10 +230,10 @@ def test_verify_and_rebuild(home: Path) -> None:
     assert "agree" in alaya(home, "verify").out
 
 
-def test_verify_finds_what_was_altered(tmp_path: Path) -> None:
+def test_verify_finds_what_was_altered(tmp_path: Path, alaya: Run, files: list[str]) -> None:
     """A changed word in the archive is a difference in L3: status 3, which --repair keeps."""
     home = tmp_path / "home"
-    alaya(home, "ingest", FILES[0])
+    alaya(home, "ingest", files[0])
     file = next((home / "raw" / "sessions").rglob("*.jsonl"))
     data = file.read_bytes()
     file.write_bytes(data[:-20] + data[-20:].replace(data[-4:-3], b"#"))
@@ -322,17 +243,17 @@ def test_verify_finds_what_was_altered(tmp_path: Path) -> None:
         assert "L3" in [item["layer"] for item in done.json["differences"]]
 
 
-def test_embed_without_an_embedder(home: Path) -> None:
+def test_embed_without_an_embedder(home: Path, alaya: Run) -> None:
     """Nothing can be embedded: status 1, and why."""
     done = alaya(home, "embed")
     assert (done.status, done.out) == (1, "")
     assert "embedding.provider is none" in done.err
 
 
-def test_embed_works_off_the_backlog(tmp_path: Path) -> None:
+def test_embed_works_off_the_backlog(tmp_path: Path, alaya: Run, files: list[str]) -> None:
     """With an embedder the backlog shrinks by --limit, then to nothing."""
     home, hashing = tmp_path / "home", {"ALAYA_EMBEDDING_PROVIDER": "hashing"}
-    alaya(home, "ingest", FILES[0], env=hashing)
+    alaya(home, "ingest", files[0], env=hashing)
     some = alaya(home, "embed", "--limit", "2", "--json", env=hashing)
     assert (some.status, some.json["embedded"]) == (0, 2)
     rest = alaya(home, "embed", "--json", env=hashing)
@@ -341,7 +262,7 @@ def test_embed_works_off_the_backlog(tmp_path: Path) -> None:
     assert alaya(home, "embed", "--worker", env=hashing).status == 0
 
 
-def test_config_errors_name_the_key_and_what_is_allowed(home: Path) -> None:
+def test_config_errors_name_the_key_and_what_is_allowed(home: Path, alaya: Run) -> None:
     """A wrong value in the environment or an argument is status 1."""
     done = alaya(home, "status", env={"ALAYA_EMBEDDING_PROVIDER": "cohere"})
     assert done.status == 1
@@ -350,23 +271,7 @@ def test_config_errors_name_the_key_and_what_is_allowed(home: Path) -> None:
     assert alaya(home, "config", "get", "recall.alpha").out == "0.5\n"
 
 
-@pytest.mark.parametrize(
-    "locale",
-    [
-        {"LANG": "C"},
-        {"LC_ALL": "C"},
-        {"LC_ALL": "POSIX", "PYTHONUTF8": "0"},
-        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-    ],
-)
-def test_output_is_utf8_in_any_locale(home: Path, locale: dict[str, str]) -> None:
-    """Chinese and ✓ are printed as UTF-8 though the locale knows only ASCII."""
-    done = alaya(home, "status", "--lang", "zh", env=locale)
-    assert done.status == 0
-    assert "沉淀层" in done.out
-
-
-def test_chinese_throughout(home: Path) -> None:
+def test_chinese_throughout(home: Path, alaya: Run) -> None:
     """ALAYA_LANG=zh: results, errors of usage and help are Chinese."""
     zh = {"ALAYA_LANG": "zh"}
     assert "没有相关的记忆" in alaya(home, "recall", "quasar spectroscopy", env=zh).out
@@ -374,7 +279,7 @@ def test_chinese_throughout(home: Path) -> None:
     assert "用法" in alaya(home, "recall", "--help", env=zh).out
 
 
-def test_users_do_not_see_each_other(home: Path) -> None:
+def test_users_do_not_see_each_other(home: Path, alaya: Run) -> None:
     """Another user recalls nothing and cannot trace a card by its id."""
     card = alaya(home, "recall", "Gateway plugins.allow", "--json").json["nodes"][0]["card_id"]
     found = alaya(home, "recall", "Gateway plugins.allow", "--user", "eve", "--json")
@@ -382,12 +287,14 @@ def test_users_do_not_see_each_other(home: Path) -> None:
     assert alaya(home, "trace", card, "--user", "eve").status == 1
 
 
-def test_every_command_speaks_json(home: Path, cards: list[dict[str, Any]]) -> None:
+def test_every_command_speaks_json(
+    home: Path, cards: list[dict[str, Any]], alaya: Run, files: list[str]
+) -> None:
     """With --json each command prints exactly one JSON document."""
     card = cards[0]["card_id"]
     for argv in (
         ["init"],
-        ["ingest", FILES[0]],
+        ["ingest", files[0]],
         ["ingest", "--discover"],
         ["distill"],
         ["recall", "Gateway"],
@@ -406,71 +313,3 @@ def test_every_command_speaks_json(home: Path, cards: list[dict[str, Any]]) -> N
         assert done.status == 0, (argv, done.err)
         assert done.json is not None
         assert done.err == ""
-
-
-def test_a_reader_that_leaves_is_no_error(home: Path) -> None:
-    """`alaya … | head -1` ends quietly."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "alaya", "config", "list"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(home),
-    )
-    assert process.stdout is not None
-    assert process.stderr is not None
-    process.stdout.close()
-    assert process.stderr.read() == b""
-    assert process.wait(timeout=30) == 0
-    process.stderr.close()
-
-
-@pytest.fixture
-def terminal(home: Path) -> Callable[..., str]:
-    """Run a command on a pseudo-terminal and return all that it showed."""
-
-    def run(argv: Sequence[str], keys: bytes = b"", **env: str) -> str:
-        process, descriptor = pty.fork()
-        if process == 0:
-            try:
-                os.execve(
-                    sys.executable,
-                    [sys.executable, "-m", "alaya", *argv],
-                    environment(home, TERM="xterm", **env),
-                )
-            finally:
-                os._exit(127)
-        shown, until = b"", time.monotonic() + 60
-        if keys:
-            os.write(descriptor, keys)
-        while time.monotonic() < until:
-            if select.select([descriptor], [], [], 0.2)[0]:
-                try:
-                    data = os.read(descriptor, 65536)
-                except OSError:
-                    break
-                if not data:
-                    break
-                shown += data
-        else:
-            os.kill(process, signal.SIGKILL)
-        os.waitpid(process, 0)
-        os.close(descriptor)
-        return shown.decode("utf-8", "replace")
-
-    return run
-
-
-def test_a_terminal_gets_the_design_s_output(terminal: Callable[..., str]) -> None:
-    """Emoji headings, colour and hints on a terminal; NO_COLOR takes only the colour."""
-    shown = terminal(["recall", "Gateway plugins.allow"])
-    assert "🔍" in shown
-    assert "\x1b[1m" in shown
-    assert "alaya trace card-" in shown
-    plain = terminal(["status"], NO_COLOR="1")
-    assert "📊" in plain
-    assert "\x1b[" not in plain
-
-
-def test_a_terminal_without_a_query_does_not_wait(terminal: Callable[..., str]) -> None:
-    """recall with nothing to ask says so instead of waiting for the keyboard."""
-    assert "--help" in terminal(["recall"])

@@ -1,0 +1,102 @@
+"""Words and vectors of the oracle: every item looked at, every time."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from alaya.errors import StoreError, Unsupported
+from alaya.model.ids import sha256
+from alaya.model.passage import ItemKind, Pending, Where
+from alaya.model.raw import TurnMark
+from alaya.model.relations import CORE_NAMES
+from alaya.model.speech import indexed
+from alaya.model.words import Stemmer, Words, segment
+from alaya.ports import Vector
+from alaya.testing.oracle_state import CardRow, State, TurnRow
+from alaya.testing.oracle_where import card_passes, turn_passes
+
+
+def terms(row: CardRow | TurnRow, stem: Stemmer | None) -> tuple[Counter[str], Counter[str]]:
+    """The words of an item, weighed (a title counts three times), and its single characters."""
+    if isinstance(row, TurnRow):
+        found = segment(indexed(row.archived.turn), stem)
+        return Counter(found.words), Counter(found.chars)
+    title = segment(f"{row.card.title}\n{' '.join(row.card.tags)}", stem)
+    body = segment(row.card.content, stem)
+    words = Counter(body.words)
+    for word in title.words:
+        words[word] += 3
+    return words, Counter([*title.chars, *body.chars])
+
+
+def score(
+    asked: Words, row: CardRow | TurnRow, stem: Stemmer | None, rarity: Counter[str]
+) -> float:
+    """0 where no term is shared; else higher for rarer terms and for more of them."""
+    words, chars = terms(row, stem)
+    found = [(t, words[t]) for t in asked.words if words[t]]
+    found += [(t, chars[t]) for t in asked.chars if chars[t]]
+    return sum(math.log(1 + 1 / rarity[t]) * n / (n + 1) for t, n in found)
+
+
+def items(state: State, kind: ItemKind, where: Where) -> Iterator[tuple[str, str]]:
+    """(id, text) of what passes and has a text to be embedded."""
+    if kind is ItemKind.CARD:
+        yield from ((r.card.id, r.card.text) for r in state.cards if card_passes(r, where))
+    elif kind is ItemKind.TURN:
+        yield from ((r.item, r.text) for r in state.turns if r.text and turn_passes(r, where))
+    elif kind is ItemKind.RELATION:
+        user = where.scope.user
+        used = {
+            r.link.relation
+            for (owner, _), r in state.links.items()
+            if owner == user and r.retired_at is None
+        }
+        for relation in state.relations.values():
+            if relation.name in CORE_NAMES | used:
+                yield relation.name, relation.text
+    else:
+        raise Unsupported(f"no vectors are kept for {kind}")
+
+
+def cosines(
+    state: State, model: str, vector: Vector, kind: ItemKind, where: Where
+) -> dict[str, float]:
+    """The best cosine of each item that passes and has vectors."""
+    widths = {len(w) for (m, _), windows in state.vectors.items() if m == model for w in windows}
+    if widths - {len(vector)}:
+        raise StoreError(f"the vectors of {model} have {widths} dimensions, not {len(vector)}")
+    found: dict[str, float] = {}
+    for name, text in items(state, kind, where):
+        for window in state.vectors.get((model, sha256(text)), ()):
+            found[name] = max(found.get(name, -1.0), cosine(vector, window))
+    return found
+
+
+def cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    product = sum(float(a) * float(b) for a, b in zip(one, other, strict=True))
+    return product / max(length(one) * length(other), 1e-12)
+
+
+def length(vector: Sequence[float]) -> float:
+    return math.sqrt(sum(float(x) ** 2 for x in vector))
+
+
+def pending(state: State, model: str) -> list[Pending]:
+    """Texts without vectors: relations, then cards, then turns, newest first, each once."""
+    cards = [r for r in state.cards if r.retired_at is None and r.forgotten_at is None]
+    turns = [r for r in state.turns if r.text and r.mark is TurnMark.ACTIVE]
+    cards.sort(key=lambda r: r.card.said_at, reverse=True)
+    turns.sort(key=lambda r: r.said_at, reverse=True)
+    found: dict[str, Pending] = {}
+    for kind, texts in (
+        (ItemKind.RELATION, [relation.text for relation in state.relations.values()]),
+        (ItemKind.CARD, [row.card.text for row in cards]),
+        (ItemKind.TURN, [row.text for row in turns]),
+    ):
+        for text in texts:
+            if (model, sha256(text)) not in state.vectors:
+                found.setdefault(sha256(text), Pending(kind, sha256(text), text))
+    return list(found.values())

@@ -1,0 +1,127 @@
+"""What the oracle knows, as plain lists and dictionaries of frozen rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
+from typing import Any
+
+from alaya.model.graph import Card, Entity, Link, Relation, Summary, Tier
+from alaya.model.ids import sha256
+from alaya.model.note import Note
+from alaya.model.raw import ArchivedTurn, Event, Session, SessionState, TurnMark
+from alaya.model.record import Position
+from alaya.model.relations import CORE
+from alaya.model.speech import embeddable
+from alaya.ports import Vector
+
+
+@dataclass(frozen=True)
+class CardRow:
+    """One version of a card. `order` counts versions as they came."""
+
+    card: Card
+    order: int
+    recorded_at: datetime
+    retired_at: datetime | None = None
+    forgotten_at: datetime | None = None
+    pinned: bool = False
+    stale: bool = False
+    quarantined: bool = False
+    tier: Tier = Tier.HOT
+
+
+@dataclass(frozen=True)
+class TurnRow:
+    """A turn of a session; `said_at` is the session's start where the turn does not know."""
+
+    session: Session
+    archived: ArchivedTurn
+    said_at: datetime
+    recorded_at: datetime
+    mark: TurnMark
+
+    @property
+    def item(self) -> str:
+        return f"{self.session.id}#{self.archived.turn.id}"
+
+    @property
+    def text(self) -> str:
+        return embeddable(self.archived.turn)
+
+
+@dataclass(frozen=True)
+class LinkRow:
+    """An edge in the form in which it is stored."""
+
+    link: Link
+    recorded_at: datetime
+    retired_at: datetime | None = None
+
+    @property
+    def value(self) -> Link:
+        """The edge as a reader sees it: the second axis is the journal's."""
+        return replace(self.link, recorded_at=self.recorded_at, retired_at=self.retired_at)
+
+
+@dataclass(frozen=True)
+class EntityRow:
+    entity: Entity
+    recorded_at: datetime
+    merged_into: str | None = None
+
+
+@dataclass(frozen=True)
+class SummaryRow:
+    summary: Summary
+    recorded_at: datetime
+
+
+@dataclass(frozen=True)
+class Access:
+    """What the recall log says of a card."""
+
+    count: int
+    last_at: datetime
+    relevance: float
+
+
+@dataclass
+class State:
+    """Everything; a copy of it is a transaction. Keys begin with the user where there is one."""
+
+    position: Position = Position()
+    counted: Position = Position()
+    cards: list[CardRow] = field(default_factory=list)
+    turns: list[TurnRow] = field(default_factory=list)
+    sessions: dict[tuple[str, str], SessionState] = field(default_factory=dict)
+    distilled: dict[tuple[str, str], str] = field(default_factory=dict)
+    links: dict[tuple[str, str], LinkRow] = field(default_factory=dict)
+    entities: dict[tuple[str, str], EntityRow] = field(default_factory=dict)
+    names: set[tuple[str, str, str]] = field(default_factory=set)  # user, folded name, entity
+    relations: dict[str, Relation] = field(default_factory=lambda: {r.name: r for r in CORE})
+    summaries: dict[tuple[str, str], SummaryRow] = field(default_factory=dict)
+    events: dict[tuple[str, str], Event] = field(default_factory=dict)
+    notes: dict[tuple[str, str], Note] = field(default_factory=dict)
+    calibrations: dict[tuple[str, str], float] = field(default_factory=dict)
+    accesses: dict[tuple[str, str], Access] = field(default_factory=dict)
+    vectors: dict[tuple[str, str], tuple[Sequence[Vector], ...]] = field(default_factory=dict)
+
+    def copy(self) -> State:
+        """Containers anew; the rows in them never change."""
+        values: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
+        return State(
+            **{k: v.copy() if isinstance(v, list | dict | set) else v for k, v in values.items()}
+        )
+
+    def texts(self) -> set[str]:
+        """The hashes of all texts that something has."""
+        found = {sha256(row.card.text) for row in self.cards}
+        found |= {sha256(row.text) for row in self.turns if row.text}
+        return found | {sha256(relation.text) for relation in self.relations.values()}
+
+
+def folded(name: str) -> str:
+    """The form in which names are compared."""
+    return " ".join(name.casefold().split())
