@@ -23,16 +23,16 @@ def width_of(text: str) -> int:
     )
 
 
-def wrap(text: str, width: int, indent: str = "") -> list[str]:
+def wrap(text: str, width: int) -> list[str]:
     """Lines of at most `width` columns; Chinese breaks between characters."""
     lines, line = [], ""
     for token in _TOKENS.findall(text):
-        if token == "\n" or width_of(indent + line + token.rstrip()) > width:
-            lines.append((indent + line).rstrip())
+        if token == "\n" or width_of(line + token.rstrip()) > width:
+            lines.append(line.rstrip())
             line = "" if token.isspace() else token
         elif line or not token.isspace():
             line += token
-    return [*lines, (indent + line).rstrip()]
+    return [*lines, line.rstrip()]
 
 
 def cut(text: str, width: int) -> str:
@@ -66,7 +66,7 @@ def help_text(parser: argparse.ArgumentParser, say: Say, *, width: int) -> str:
     for group in groups:
         shown = [a for a in group._group_actions if a.help != argparse.SUPPRESS]
         if group.title == "everywhere":
-            lines += _everywhere(shown, say, width)
+            lines += _everywhere(shown, say, width=width)
         elif shown:
             lines += ["", say(f"title.{group.title}")]
             lines += [line for action in shown for line in _entry(action, width)]
@@ -108,15 +108,15 @@ def _entry(action: argparse.Action, width: int) -> list[str]:
         return [
             line
             for choice in action._choices_actions
-            for line in _two_columns(f"  {choice.dest}", choice.help or "", width)
+            for line in _two_columns(f"  {choice.dest}", choice.help or "", width=width)
         ]
     left = ", ".join(action.option_strings) or _metavar(action)
     if action.option_strings and action.nargs != 0:
         left += " " + _metavar(action)
-    return _two_columns("  " + left, action.help or "", width)
+    return _two_columns("  " + left, action.help or "", width=width)
 
 
-def _two_columns(left: str, right: str, width: int) -> list[str]:
+def _two_columns(left: str, right: str, *, width: int) -> list[str]:
     wrapped = wrap(right, width - _COLUMN)
     if width_of(left) >= _COLUMN:
         return [left, *(" " * _COLUMN + line for line in wrapped)]
@@ -124,7 +124,7 @@ def _two_columns(left: str, right: str, width: int) -> list[str]:
     return [pad(left, _COLUMN) + first, *(" " * _COLUMN + line for line in rest)]
 
 
-def _everywhere(actions: list[argparse.Action], say: Say, width: int) -> list[str]:
+def _everywhere(actions: list[argparse.Action], say: Say, *, width: int) -> list[str]:
     names = ", ".join(" ".join((max(a.option_strings, key=len), *_value(a))) for a in actions)
     return ["", *wrap(f"{say('title.everywhere')} {names}", width)]
 

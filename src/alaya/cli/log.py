@@ -25,6 +25,17 @@ def log_path(config: Config) -> Path:
     return Path(given).expanduser() if given else config.home / "logs" / "alaya.log"
 
 
+class _File(logging.FileHandler):
+    """A log that cannot be written, as on a full disk, must neither stop a memory nor be heard."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        pass
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            super().close()
+
+
 @contextlib.contextmanager
 def logging_to(config: Config) -> Iterator[None]:
     """Log to the configured file inside. A home that does not exist yet is not created for it."""
@@ -51,7 +62,7 @@ def record_crash(config: Config, error: BaseException) -> Path | None:
     path = log_path(config)
     try:
         _create(path)
-        handler = logging.FileHandler(path, encoding="utf-8", errors="replace")
+        handler = _File(path, encoding="utf-8", errors="replace")
     except OSError:
         return None
     handler.setFormatter(_format())
@@ -87,9 +98,9 @@ def _handler(config: Config) -> logging.Handler:
         if path.exists() and path.stat().st_size > _MAX_BYTES:
             path.replace(path.with_name(path.name + ".1"))
         _create(path)
-        handler = logging.FileHandler(path, encoding="utf-8", errors="replace")
+        handler = _File(path, encoding="utf-8", errors="replace")
     except OSError:
-        return logging.NullHandler()  # a log that cannot be written must not stop a memory
+        return logging.NullHandler()
     handler.setFormatter(_format())
     return handler
 

@@ -56,13 +56,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     spoken = language.choose(words)
     page = page_for(spoken, quiet=_has(words, "--quiet", "-q"))
     try:
-        status = _parsed(words, spoken, page)
+        status = _parsed(words, page)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        _complain(page.say("interrupted"), page, _has(words, "--json"), kind="Interrupted")
+        _complain(page.say("interrupted"), page, as_json=_has(words, "--json"), kind="Interrupted")
         return INTERRUPTED
     except _Broken as error:
-        _complain(str(error), error.page, _has(words, "--json"), kind="Unexpected")
+        _complain(str(error), error.page, as_json=_has(words, "--json"), kind="Unexpected")
         return FAILURE
     except BrokenPipeError:
         # Whoever read our output has left; what was to be done is done.
@@ -71,8 +71,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parsed(words: list[str], spoken: str, page: Page) -> int:
-    parser = build(spoken)
+def _parsed(words: list[str], page: Page) -> int:
+    parser = build(page.language)
     try:
         if not words:
             print(parser.format_help(), end="", file=sys.stderr)
@@ -83,7 +83,7 @@ def _parsed(words: list[str], spoken: str, page: Page) -> int:
         return _run(args, page)
     except BadUsage as error:
         more = error.usage or _hint(words, page)
-        _complain(str(error), page, _has(words, "--json"), kind="BadUsage", more=more)
+        _complain(str(error), page, as_json=_has(words, "--json"), kind="BadUsage", more=more)
         return USAGE
     except SystemExit as leave:  # --help and --version
         return leave.code if isinstance(leave.code, int) else 0
@@ -105,16 +105,16 @@ def _run(args: Namespace, page: Page) -> int:
         with logging_to(config):
             return _logged(args, page)
     except AlayaError as error:
-        _complain(str(error), page, args.json, kind=type(error).__name__)
+        _complain(str(error), page, as_json=args.json, kind=type(error).__name__)
         return error.exit_status
     except (BadUsage, BrokenPipeError):
         raise
     except (PermissionError, FileNotFoundError, NotADirectoryError, IsADirectoryError) as error:
         _log_crash(config, error)
-        _complain(str(error), page, args.json, kind=type(error).__name__)
+        _complain(str(error), page, as_json=args.json, kind=type(error).__name__)
         return MISTAKE
     except Exception as error:
-        raise _Broken(_crash_text(config, error, page), page) from error
+        raise _Broken(_crash_text(error, page, config=config), page) from error
 
 
 def _logged(args: Namespace, page: Page) -> int:
@@ -124,7 +124,7 @@ def _logged(args: Namespace, page: Page) -> int:
     started, status, logger = time.monotonic(), FAILURE, logging.getLogger("alaya.cli")
     try:
         result = command(args.command)(args, page)
-        _print(result, args, page)
+        _print(result, page, args=args)
         status = result.status
     finally:
         took = round(1000 * (time.monotonic() - started))
@@ -140,7 +140,7 @@ def command(name: str) -> Callable[[Namespace, Page], Result]:
     return found
 
 
-def _print(result: Result, args: Namespace, page: Page) -> None:
+def _print(result: Result, page: Page, *, args: Namespace) -> None:
     if args.json:
         indent = 2 if page.decor else None
         print(json.dumps(result.document, ensure_ascii=False, indent=indent))
@@ -156,7 +156,7 @@ def _log_crash(config: Config | None, error: Exception) -> Path | None:
     return None if config is None else record_crash(config, error)
 
 
-def _crash_text(config: Config | None, error: Exception, page: Page) -> str:
+def _crash_text(error: Exception, page: Page, *, config: Config | None) -> str:
     """What broke, and where the traceback is: in the log file, else here."""
     from alaya.cli.log import places
 
@@ -167,7 +167,7 @@ def _crash_text(config: Config | None, error: Exception, page: Page) -> str:
     return page.say("failure.unlogged", what=what, places=places(error))
 
 
-def _complain(message: str, page: Page, as_json: bool, *, kind: str, more: str = "") -> None:
+def _complain(message: str, page: Page, *, as_json: bool, kind: str, more: str = "") -> None:
     """An error goes to standard error: as a line, or with --json as one JSON object."""
     if as_json:
         found: dict[str, Any] = {"error": {"type": kind, "message": message}}

@@ -9,9 +9,8 @@ import os
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from alaya.cli.language import Say, messages, sayer, translated
 
@@ -19,8 +18,7 @@ _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", 
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(NamedTuple):  # a dataclass would make --help a quarter slower
     """How to print. `decor`: emoji headings and hints; `ask`: a person can answer a question."""
 
     say: Say

@@ -170,34 +170,34 @@ def _distill(parser: Parser, say: Say) -> None:
 
 
 def _recall(parser: Parser, say: Say) -> None:
-    def many(name: str, metavar: str, dest: str, **options: Any) -> None:
+    def many(name: str, metavar: str, *, dest: str, **options: Any) -> None:
         parser.add_argument(
             name, metavar=metavar, dest=dest, action="append", help=say(f"recall.{dest}"), **options
         )
 
-    def one(name: str, metavar: str, dest: str, **options: Any) -> None:
+    def one(name: str, metavar: str, *, dest: str, **options: Any) -> None:
         parser.add_argument(name, metavar=metavar, dest=dest, help=say(f"recall.{dest}"), **options)
 
     def flag(name: str, dest: str) -> None:
         parser.add_argument(name, dest=dest, action="store_true", help=say(f"recall.{dest}"))
 
     parser.add_argument("text", metavar="TEXT", nargs="*", help=say("recall.text"))
-    many("--concepts", "A,B", "concepts")
-    many("--rel", "R", "relations")
-    one("--depth", "N", "depth", type=_whole(say, 0))
-    many("--from-nodes", "IDS", "from_nodes")
-    one("--limit", "N", "limit", type=_whole(say, 1))
-    one("--min-similarity", "X", "min_similarity", type=_share(say))
+    many("--concepts", "A,B", dest="concepts")
+    many("--rel", "R", dest="relations")
+    one("--depth", "N", dest="depth", type=_whole(say, 0))
+    many("--from-nodes", "IDS", dest="from_nodes")
+    one("--limit", "N", dest="limit", type=_whole(say, 1))
+    one("--min-similarity", "X", dest="min_similarity", type=_share(say))
     flag("--include-sessions", "include_sessions")
-    many("--kind", "K", "kinds", type=_several(say, KINDS))
-    many("--tag", "T", "tags")
-    one("--since", "T", "since")
-    one("--until", "T", "until")
-    many("--tier", "T", "tiers", type=_several(say, TIERS))
-    many("--origin", "O", "origins", type=_several(say, ORIGINS))
-    one("--min-confidence", "X", "min_confidence", type=_share(say))
-    one("--as-of", "T", "as_of")
-    one("--believed-at", "T", "believed_at")
+    many("--kind", "K", dest="kinds", type=_several(say, KINDS))
+    many("--tag", "T", dest="tags")
+    one("--since", "T", dest="since")
+    one("--until", "T", dest="until")
+    many("--tier", "T", dest="tiers", type=_several(say, TIERS))
+    many("--origin", "O", dest="origins", type=_several(say, ORIGINS))
+    one("--min-confidence", "X", dest="min_confidence", type=_share(say))
+    one("--as-of", "T", dest="as_of")
+    one("--believed-at", "T", dest="believed_at")
     flag("--no-graph", "no_graph")
     flag("--explain", "explain")
 

@@ -48,7 +48,7 @@ class Bar:
         self._last = now
         show = size if self._work == "ingest" else _plain
         label = cut(self._label(what), max(8, self._columns() - _BAR - _REST))
-        line = bar_line(label, done, total, show=show)
+        line = bar_line(label, done, total=total, show=show)
         self._write("\r" + pad(line, self._drawn))
         self._drawn = width_of(line)
 
@@ -68,7 +68,7 @@ class Bar:
 
 
 def bar_line(
-    what: str, done: int, total: int | None, *, show: Callable[[int], str] | None = None
+    what: str, done: int, *, total: int | None, show: Callable[[int], str] | None = None
 ) -> str:
     """`embedding ████████░░░░ 33% 10/30`, or a count where the end is not known."""
     number = show or _plain

@@ -74,7 +74,7 @@ def read_json(stream: BinaryIO) -> dict[str, Any]:
     return fields
 
 
-def build(fields: Mapping[str, Any], scope: Scope, now: datetime) -> Query:
+def build(fields: Mapping[str, Any], scope: Scope, *, now: datetime) -> Query:
     """The Query for these fields. Raises Wrong."""
     for name in fields:
         if name not in _FIELDS:
@@ -84,7 +84,7 @@ def build(fields: Mapping[str, Any], scope: Scope, now: datetime) -> Query:
     times = ("since", "until", "as_of", "believed_at")
     for name in times:
         if name in read:
-            read[name] = time_of(name, read[name], now)
+            read[name] = time_of(name, read[name], now=now)
     where = Where(scope=scope, **{k: read.pop(k) for k in _WHERE if k in read})
     query = Query(**read, where=where)
     if not query.phrases and not query.from_nodes:
@@ -92,7 +92,7 @@ def build(fields: Mapping[str, Any], scope: Scope, now: datetime) -> Query:
     return query
 
 
-def time_of(name: str, value: Any, now: datetime) -> datetime:
+def time_of(name: str, value: Any, *, now: datetime) -> datetime:
     """A time: ISO 8601, epoch, or how long ago, such as 7d, 12h or 2w."""
     if isinstance(value, str) and (ago := _AGO.fullmatch(value.strip())):
         return now - timedelta(seconds=int(ago[1]) * _SECONDS[ago[2]])

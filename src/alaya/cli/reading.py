@@ -21,7 +21,7 @@ from alaya.model.time import utc_now
 def recall(args: Namespace, page: Page) -> Result:
     """Go from words, concepts or cards to what is remembered."""
     try:
-        query = queries.build(_asked(args, page), scope_of(args), utc_now())
+        query = queries.build(_asked(args, page), scope_of(args), now=utc_now())
     except queries.Wrong as wrong:
         raise InvalidInput(page.say(wrong.key, **wrong.values)) from wrong
     with open_memory(args) as memory:

@@ -4,6 +4,8 @@ Each is a pattern and what it becomes; the groups fill it in. A test keeps them 
 """
 
 REASONS = (
+    (r"as session (.+)", "与会话 {0} 相同"),
+    (r"another process distilled it meanwhile", "另一个进程已在此期间提炼"),
     (r"embedding\.provider is none", "embedding.provider 设为 none"),
     (r"hashing, for tests only", "hashing，仅供测试"),
     (r"local, bundled model", "本地，自带模型"),

@@ -24,9 +24,9 @@ def reference(language: str) -> str:
         parts += [
             f"## alaya {name}",
             say(f"{name}.about"),
-            _fenced("text", _options_of(text, say, name)),
+            _fenced("text", _options_of(text, say, name=name)),
         ]
-        parts += [say("reference.examples"), _fenced("sh", _examples(name, say, other))]
+        parts += [say("reference.examples"), _fenced("sh", _examples(name, say, other=other))]
     return "\n\n".join([*parts, say("reference.output")]) + "\n"
 
 
@@ -43,13 +43,13 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def _options_of(text: str, say: Say, name: str) -> str:
+def _options_of(text: str, say: Say, *, name: str) -> str:
     """The help without its description, which stands above it as prose."""
     about = "\n".join(helptext.wrap(say(f"{name}.about"), _WIDTH))
     return text.replace(about + "\n\n", "", 1)
 
 
-def _examples(name: str, say: Say, other: Say) -> str:
+def _examples(name: str, say: Say, *, other: Say) -> str:
     lines = [*helptext.examples(name, say), *helptext.examples(name, other)]
     return "\n".join(dict.fromkeys(lines))
 

@@ -73,9 +73,9 @@ def relation_lines(relations: Sequence[Relation], page: Page) -> list[str]:
         name, count = relation.name, relation.frequency
         if name == "CAUSES" and "CAUSED_BY" in used:
             name, count = "CAUSES / CAUSED_BY", count + used["CAUSED_BY"]
-        lines.append(_used(name, count, page))
+        lines.append(_used(name, page, count=count))
     lines.append(say("schema.custom"))
-    lines += [_used(r.name, r.frequency, page) + _remark(r, page) for r in free]
+    lines += [_used(r.name, page, count=r.frequency) + _remark(r, page) for r in free]
     if not free:
         lines.append("  " + say("schema.no_custom"))
     total = sum(r.frequency for r in relations)
@@ -83,7 +83,7 @@ def relation_lines(relations: Sequence[Relation], page: Page) -> list[str]:
     return lines
 
 
-def _used(name: str, count: int, page: Page) -> str:
+def _used(name: str, page: Page, *, count: int) -> str:
     return f"  {name:<22} {page.say('schema.uses', count=count):>12}"
 
 
@@ -169,7 +169,9 @@ def embedding_lines(embedding: EmbeddingStatus, page: Page) -> list[str]:
     say = page.say
     if embedding.provider == "none":
         return [say("embedding.none", why=page.local(embedding.why))]
-    name = f"{embedding.provider} {embedding.model or ''}".strip()
+    name = embedding.model or embedding.provider
+    if embedding.provider not in ("auto", name.partition("/")[0]):
+        name = f"{embedding.provider} {name}"
     dimensions = embedding.dimensions or "?"
     lines = [
         say("embedding.name", name=name, dimensions=dimensions, why=page.local(embedding.why)),

@@ -22,7 +22,7 @@ def recall_lines(answer: Answer, page: Page, *, explain: bool = False) -> list[s
     if answer.abstained or not answer.hits:
         lines += ["", say("recall.abstained")]
     for number, hit in enumerate(answer.hits, 1):
-        lines += ["", *_hit(number, hit, page)]
+        lines += ["", *_hit(hit, page, number=number)]
     if answer.explorable:
         lines += ["", say("recall.explorable")]
         for path in answer.explorable:
@@ -134,7 +134,7 @@ def _asked(query: Query) -> str:
     return printable(" ".join(parts))
 
 
-def _hit(number: int, hit: Hit, page: Page) -> list[str]:
+def _hit(hit: Hit, page: Page, *, number: int) -> list[str]:
     say, card = page.say, hit.card
     label = f"#{card.kind.value}" if card else say("recall.turn")
     title = page.styled(one_line(hit.title or hit.content, _TITLE), "bold")

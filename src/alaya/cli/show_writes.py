@@ -30,7 +30,7 @@ def tilde(path: str) -> str:
     return "~" + path[len(home) :] if home != "/" and path.startswith(home + "/") else path
 
 
-def init_lines(created: Sequence[str], home: str, page: Page) -> list[str]:
+def init_lines(created: Sequence[str], page: Page, *, home: str) -> list[str]:
     """`alaya init`."""
     if not created:
         return [page.done(page.say("init.already", home=tilde(home)))]
@@ -123,6 +123,8 @@ def distill_lines(report: DistillReport, page: Page, *, llm: str | None = None) 
     others = Counter(s.outcome for s in report.sessions if s.outcome is not Outcome.DISTILLED)
     for outcome, count in others.items():
         lines.append(say(f"outcome.{outcome.value}", count=count))
+    if len(report.sessions) == 1 and report.sessions[0].because:
+        lines.append("  " + page.local(one_line(report.sessions[0].because, 300)))
     dropped = sum(s.dropped for s in report.sessions)
     if dropped:
         lines.append(say("distill.dropped", count=dropped))
@@ -198,7 +200,7 @@ def rebuild_lines(report: RebuildReport, page: Page) -> list[str]:
     ]
 
 
-def embed_lines(done: int, state: EmbeddingStatus, page: Page) -> list[str]:
+def embed_lines(state: EmbeddingStatus, page: Page, *, done: int) -> list[str]:
     """`alaya embed`."""
     say = page.say
     if not done and not state.pending:

@@ -14,7 +14,7 @@ from alaya.cli.page import Page
 from alaya.cli.parser import BadUsage
 from alaya.cli.progress import Bar
 from alaya.cli.result import Result, document
-from alaya.model.report import Discovered, DistillReport, IngestReport
+from alaya.model.report import Discovered, DistillReport
 
 if TYPE_CHECKING:
     from alaya.memory import Memory
@@ -26,7 +26,7 @@ def init(args: Namespace, page: Page) -> Result:
         created, home = memory.init(), str(memory.config.home)
     return Result(
         {"home": home, "created": created},
-        lambda page: show.init_lines(created, home, page),
+        lambda page: show.init_lines(created, page, home=home),
         confirms=True,
     )
 
@@ -38,20 +38,18 @@ def ingest(args: Namespace, page: Page) -> Result:
     if not args.discover and not args.paths:
         raise BadUsage(page.say("bad.no_paths"), "")
     with open_memory(args) as memory:
-        return _discover(args, page, memory) if args.discover else _ingest(args, page, memory)
+        take = _discover if args.discover else _ingest
+        return take(args, page, memory=memory)
 
 
-def _ingest(args: Namespace, page: Page, memory: Memory) -> Result:
+def _ingest(args: Namespace, page: Page, *, memory: Memory) -> Result:
     sources: list[str | Path | IO[bytes]] = [
         sys.stdin.buffer if path == "-" else path for path in args.paths
     ]
-    with Bar(page, "ingest") as progress:
-        report = memory.ingest(*sources, format=args.format, progress=progress)
-    distilled = _distill_after(args, page, memory, report)
-    return _taken(report, distilled, _configured_llm(memory), {})
+    return _take(args, page, memory=memory, sources=sources, listed={})
 
 
-def _discover(args: Namespace, page: Page, memory: Memory) -> Result:
+def _discover(args: Namespace, page: Page, *, memory: Memory) -> Result:
     found = memory.discover()
     new = [item for item in found if not item.known]
     listed = {"discovered": document(found)}
@@ -61,10 +59,8 @@ def _discover(args: Namespace, page: Page, memory: Memory) -> Result:
             return Result(listed, lambda page: [page.say("discover.left")])
     elif not args.yes or not new:
         return Result(listed, lambda page: _listing(found, page))
-    with Bar(page, "ingest") as progress:
-        report = memory.ingest(*(item.path for item in new), format=args.format, progress=progress)
-    distilled = _distill_after(args, page, memory, report)
-    return _taken(report, distilled, _configured_llm(memory), listed)
+    sources = [item.path for item in new]
+    return _take(args, page, memory=memory, sources=sources, listed=listed)
 
 
 def _listing(found: Sequence[Discovered], page: Page) -> list[str]:
@@ -77,29 +73,32 @@ def _agreed(page: Page) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes", "是", "好")
 
 
-def _distill_after(
-    args: Namespace, page: Page, memory: Memory, report: IngestReport
-) -> DistillReport | None:
-    if args.no_distill or not memory.config.distill.auto_distill or not report.turns:
-        return None
-    with Bar(page, "distill") as progress:
-        return memory.distill(progress=progress)
-
-
-def _taken(
-    report: IngestReport,
-    distilled: DistillReport | None,
-    llm: str | None,
-    more: dict[str, object],
+def _take(
+    args: Namespace,
+    page: Page,
+    *,
+    memory: Memory,
+    sources: Sequence[str | Path | IO[bytes]],
+    listed: dict[str, object],
 ) -> Result:
-    """Status 1 when everything that was given had to be parked."""
+    """Ingest, and distil afterwards where the configuration says so.
+
+    Status 1 when everything that was given had to be parked.
+    """
+    with Bar(page, "ingest") as progress:
+        report = memory.ingest(*sources, format=args.format, progress=progress)
+    distilled: DistillReport | None = None
+    if report.turns and memory.config.distill.auto_distill and not args.no_distill:
+        with Bar(page, "distill") as progress:
+            distilled = memory.distill(progress=progress)
+    llm = _configured_llm(memory)
 
     def lines(page: Page) -> list[str]:
         after = show.distill_lines(distilled, page, llm=llm) if distilled else []
         return [*show.ingest_lines(report, page), *after]
 
     useless = bool(report.parked) and not report.sessions and not report.unchanged
-    found = {**more, **document(report)}
+    found = {**listed, **document(report)}
     if distilled is not None:
         found["distilled"] = document(distilled)
     return Result(found, lines, status=int(useless), confirms=not useless)
@@ -164,6 +163,6 @@ def embed(args: Namespace, page: Page) -> Result:
     left = state.pending
     return Result(
         {"embedded": done, "pending": left, "embedding": document(state)},
-        lambda page: show.embed_lines(done, state, page),
+        lambda page: show.embed_lines(state, page, done=done),
         confirms=True,
     )

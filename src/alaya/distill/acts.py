@@ -31,6 +31,7 @@ class Act(Flag):
     UNRESOLVED = auto()  # given up, put off
     DECISION = auto()
     MAYBE_DECISION = auto()
+    ORDER = auto()  # how it shall be: keep X, no Y, put it behind a flag
     UNDECIDED = auto()
     PROPOSAL = auto()
     ACCEPT = auto()
@@ -57,6 +58,7 @@ class Act(Flag):
     IMAGINED = auto()
     SWITCH = auto()  # by the way
     TIME = auto()  # yesterday, on Friday, in 2019
+    NOTED = auto()  # the agent says that it will keep something in mind
     TRANSIENT = auto()  # tired, hungry, the weather: true for an hour
     VITAL = auto()  # allergies, names, birthdays …: wrong to forget
 
@@ -77,6 +79,22 @@ class Cue:
 
 _FOLD = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "`": " "})
 HAN = re.compile(r"[\u3400-\u9fff]")
+# How people type in chats: without apostrophes, and in short forms.
+_SPELLED = {
+    **{w.replace("'", ""): w for w in (
+        "let's don't doesn't didn't won't can't isn't aren't wasn't couldn't shouldn't wouldn't hasn't "
+        "haven't hadn't i'm i've that's there's what's here's you're they're we've you've he's she's who's"
+    ).split()},
+    "w/": "with", "w/o": "without", "bc": "because", "b/c": "because", "cuz": "because",
+    "cos": "because", "coz": "because", "thx": "thanks", "ty": "thanks", "tmrw": "tomorrow",
+    "nvm": "never mind", "idk": "i don't know", "pls": "please", "plz": "please", "u": "you",
+    "ur": "your", "abt": "about", "k": "ok", "kk": "ok", "yea": "yeah", "ya": "yes", "ye": "yes",
+    "rn": "right now", "gonna": "going to", "wanna": "want to", "gotta": "have to", "dunno": "don't know",
+    "prob": "probably", "def": "definitely", "cmd": "command", "prod": "prod", "okey": "ok", "okie": "ok",
+}
+_CASUAL = re.compile(
+    r"(?<![\w./-])(?:" + "|".join(sorted(map(re.escape, _SPELLED), key=len, reverse=True)) + r")(?![\w'./-])"
+)
 _BORDER = re.compile(r"(?<=[\u3400-\u9fff]) (?=[a-z0-9])|(?<=[a-z0-9]) (?=[\u3400-\u9fff])")
 LATIN = re.compile(r"[A-Za-z]{2}")
 
@@ -95,7 +113,9 @@ def fold(text: str) -> str:
     """Lower case with straight quotes and without backticks, of about the same length."""
     folded = text.translate(_FOLD).lower()
     # "6 月 3 号" and "用 Go 写": spaces at script borders are typography, not words
-    return _BORDER.sub("", folded) if HAN.search(folded) else folded
+    if HAN.search(folded):
+        return _BORDER.sub("", folded)
+    return _CASUAL.sub(lambda m: _SPELLED[m[0]], folded)
 
 
 def acts(folded: str, cues: Iterable[Cue]) -> Act:

@@ -49,7 +49,7 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Act.PROBLEM,
-        r"\b(?:\w*error\w*|\w*exception|traceback|crash\w*|fail(?:s|ed|ing|ure|ures)?|panic\w*|segfault\w*|"
+        r"\b(?:\w*error\w*(?![./_]\w)|\w*exception(?![./_]\w)|traceback|crash\w*|fail(?:s|ed|ing|ure|ures)?|panic\w*|segfault\w*|"
         r"timed? ?out\w*|timeouts?|deadlock\w*|broken|broke|breaks|oom\w*|out of memory|refused|denied|"
         r"rejected|not found|unreachable|corrupt\w*|regression|bug|leak\w*|hangs?|hanging|hung|frozen|"
         r"freezes|stuck|exit code [1-9]\w*|not working|unable to|flaky|garbled|mojibake|incorrect\w*|"
@@ -126,7 +126,7 @@ CUES: tuple[Cue, ...] = (
         r"prints|renders|shows up|connects|passes|imports) (?:now|again|fine|cleanly|instantly|in \d)|"
         r"(?:it|that)'?s (?:fixed|solved|working|resolved|gone|sorted)|all good(?: now)?|"
         r"can confirm|confirmed|verified|down (?:from \S+ )?to \d|from \d\S* ?\w* to \d|solved[.!]|fixed[.!]|"
-        r"resolved[.!]|(?:healthy|up \d+ \w+|status: ok|stable|smooth\w*|finished|running 1/1|1/1 running))",
+        r"resolved[.!]|(?:healthy|up \d+ \w+|status: ok|ok \(|\bpass\b|done in \d|completed|0 errors|listening on|ready in|up to date|yup|bingo|that was (?:it|the (?:problem|issue))|(?:it|that) (?:runs|prints|boots|loads|builds|imports|compiles|passes|starts|connects)|stable|smooth\w*|finished|running 1/1|1/1 running))",
         r"\b(?:not|isn't|doesn't|didn't|never|won't|hasn't|should be|will be|would be|if (?:it|that))\b|\?$",
     ),
     cue(
@@ -162,9 +162,15 @@ CUES: tuple[Cue, ...] = (
         r"support|only|not|split|replace|require|buy|hire|book|launch|target|charge|go|stay|stick|drop|skip)\b|"
         r"(?:use|choose|pick|take|go for|keep|prefer) \S+(?: \S+){0,4},? (?:instead|rather than|over)\b|"
         r"let's (?:just |all |then |also |always |never |definitely )?(?:not|keep|pick|choose|drop|skip|adopt|ship|settle|split|store|cap|limit|require|replace|avoid|pin|host|park|book|"
-        r"go|use|stay|stick|call it|only|buy|order|launch|target|standardi[sz]e|deprecate|support|trim|cut|do \w+(?:[- ]\w+)?(?: instead|, not| for now|\.)|make (?:it|that|this|them) (?!a habit|a rule))\b(?! (?:through|over|ahead|back))|"
+        r"go|use|stay|stick|call it|only|buy|order|launch|target|standardi[sz]e|deprecate|support|trim|cut|take|do (?!it\b|this|that|some|the (?:first|next|same|second)|a (?:quick|test|review))\w+|make (?:it|that|this|them) (?!a habit|a rule))\b(?! (?:through|over|ahead|back))|"
         r"^(?:(?:ok(?:ay)?|right|alright|fine|yes|yeah|then|good|cool)[,.]? )*(?!see|talk|until|till|back|just|and|what|how|why|so|if|when|later|not|but|well|bye)[^,?]{1,40} then[.!]?$|i'm (?:going to|gonna) (?:use|take|keep|choose|buy|pick|stay|stick|go with|go for|accept|decline|skip)\b|"
-        r"(?:made up (?:my|our) mind|decision made|voted (?:for|to|against)|i'd go for|i'll (?:take|go for|pick|choose|accept)|settled on|no more back and forth)|"
+        r"(?:ended up (?:choos|pick|go|tak|buy|with|keep)\w*|landed on|committed to|rul(?:ed|ing) \w+ out|off the table|the plan is|won't be (?:using|doing|supporting|adding)|"
+        r"(?:we|i) (?:won't|will not) (?:use|support|do|add|buy|ship|go|renew|build|move|switch|touch)|(?:stop|stopped|stopping|quit) using|is out\b(?= of the question|[.,;]|$)|"
+        r"\w+ wins\b|my call|we settle (?:for|on)|good enough for (?:us|me|now|v1)|(?:fine|happy|ok(?:ay)?) with (?!me|that\?|it\?)\w+|makes (?:the )?most sense|scrap \w+|leave \w+ (?:out|for (?:later|another|now))|"
+        r"(?:we|i)(?:'ll| will) (?:keep|stick|stay|take|pick|have)\b|please (?:go with|use|take|keep) (?:the|option)|(?:the )?(?:first|second|third|last|former|latter) (?:one|option)\b|"
+        r"(?:is|are) (?:moving|switching|migrating|going) (?:to|with|over)|replac(?:e|ing) \S+(?: \S+){0,3} with|put me down for|go(?:es|ing)? live (?:on|in)|"
+        r"(?:manager|boss|team|board|client|cto|ceo|lead|legal|everyone|everybody) (?:\w+ )?(?:approved|wants|agreed|agrees|signed off|is fine with|said yes|decided|prefers|picked|chose)|"
+        r"made up (?:my|our) mind|decision made|voted (?:for|to|against)|i'd go for|i'll (?:take|go for|pick|choose|accept)|settled on|no more back and forth)|"
         r"^(?:\w+,? ){0,2}(?:use|take|keep|make it|store|put|do|choose|pick|go|ship|support) [^,?]{1,50}, not \w+|we(?:'re| are) not (?:going to |gonna )?(?:\w+ing|support|do|use|add)\b|"
         r"^(?:no|nope|nah)[,.] (?:skip|drop|keep|leave|use|stay|stick|we)\b|(?:keep|leave) (?:it|the|this|that|everything)\b.{2,60}\b(?:for now|as (?:it )?is|for v1|until)\b|\bmake it (?:\w+day|\d|the)\b|"
         r"\b(?:for|in) (?:the )?(?:first (?:version|release)|v1|mvp|phase one|phase 1)\b(?!.*\?))",
@@ -182,6 +188,13 @@ CUES: tuple[Cue, ...] = (
         r"latter|last) (?:one|option)|no need (?:for|to)|^(?:(?:ok(?:ay)?|yes|no|right|fine|alright|then|and),? )*(?:use|keep|skip|drop|leave|take|choose|pick|prefer|store|put|not)|is (?:enough|overkill|plenty)|overkill|stay (?:on|at)|let's|i want)\b",
     ),
     cue(
+        Act.ORDER,
+        r"^(?:(?:ok(?:ay)?|yes|no|nope|right|fine|alright|then|and|also|but|good|great|hm+|actually|please|just),? )*(?:use|keep|skip|drop|leave|take|choose|pick|prefer|store|put|name|call it|call them|make (?:it|them|the|that)|"
+        r"default to|limit|cap|set|don't|do not|no |only|stay|stick|ship|hide|disable|enable|split|merge|move|treat|round|cut|ignore|reject|allow|require|expose|return|log|no)\b(?! (?:worries|problem|idea|rush|need to|thanks|me|hurry|clue))"
+        r"|\b(?:should|shall|must|has to|have to|needs to|will) (?:stay|remain|be|go|keep|live|use|not|only|default|never|always)\b|\b(?:i want|i'd like|we want|we need) (?:it|this|that|them|the|a|an|no|all|every|only)\b",
+        r"\bmake (?:it|that|them) (?:shorter|longer)|don't (?:worry|know|think|have|see|get|understand|remember|want|need|mind|care|like|forget)\b",
+    ),
+    cue(
         Act.UNDECIDED,
         r"\b(?:haven't decided|hasn't decided|not decided|undecided|still (?:deciding|thinking|debating|torn|"
         r"weighing)|torn between|can't decide|on the fence|thinking (?:about|of)|considering|"
@@ -192,7 +205,8 @@ CUES: tuple[Cue, ...] = (
         r"\b(?:i(?:'d| would)? (?:recommend|suggest|advise|propose|lean|go with|pick|choose|favou?r)|recommendation|"
         r"my (?:suggestion|pick|vote|advice|proposal)|recommended|the (?:best|better|simplest|safest|cleanest) "
         r"(?:option|choice|approach|way|fit|bet)|how about|what about|option [a-c1-3]|is a better fit|"
-        r"proposal:)\b",
+        r"proposal:|i'd (?!like|love|be|need|have|say|rather)\w+|i would (?!like|love|be|need|have|say)\w+|the usual (?:approach|way|fix|answer)|(?:we|you|i) (?:could|can) (?!see|you|not)\w+|alternatively|"
+        r"(?:cleaner|simpler|safer|better|cheaper|faster|easier) (?:would be|is to|way|option|alternative)|two (?:ways|options|choices)|either (?:we|you|i)|plan:|then i'll)\b",
     ),
     cue(
         Act.ACCEPT,

@@ -182,7 +182,7 @@ CUES: tuple[Cue, ...] = (
         Act.REMEMBER,
         r"\b(?:remember(?: that|:|,| this)|please remember|for (?:your|the) (?:info\w*|records?|reference|future|context|notes?)|fyi|note(?: that|:|, )|keep in mind|"
         r"good to know|you should know|heads[- ]up|background:|context:|just so you know|so you know|let me explain|by the way|btw|also,|one more thing|important:|"
-        r"for context|to be clear|quick (?:thing|note|intro)|a bit about|make a note|save (?:this|that)|write (?:this|that) down|worth knowing|worth noting|reminder:)",
+        r"for context|to be clear|before i forget|for what it's worth|you (?:might|may) (?:want|need) to know|as (?:background|context)|little context|some (?:background|context)|bit of (?:background|context)|p\.?s\.?[: ]|quick (?:thing|note|intro|update|fyi)|a bit about|make a note|save (?:this|that)|write (?:this|that) down|worth knowing|worth noting|reminder:)",
     ),
     cue(
         Act.CREATIVE,
@@ -198,6 +198,11 @@ CUES: tuple[Cue, ...] = (
     cue(
         Act.IMAGINED,
         r"\b(?:imagine|suppose|hypothetical\w*|what if|let's (?:say|pretend|imagine)|if (?:we|i|you) (?:were|had|could|ever)|in a parallel|thought experiment|for (?:fun|the sake of))\b",
+    ),
+    cue(
+        Act.NOTED,
+        r"^(?:noted|understood|got it|good to know|remembered|saved|recorded|copy that|roger|thanks for (?:telling|letting|sharing|the|clar)|thank you for (?:telling|letting|sharing|the|clar)|"
+        r"ah,? (?:ok|i see)|that(?:'s| is) (?:good to know|helpful|useful|important)|okay[:,] )|\bi(?:'ll| will) (?:remember|keep (?:that|it|this) in mind|treat|assume|avoid|stick to|make a note|note|bear|respect|stay away)\b",
     ),
     cue(
         Act.TRANSIENT,

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from alaya.distill.acts import Act
 from alaya.distill.candidates import Candidate, Found, Part, Piece, clamp, piece
 from alaya.distill.reading import Reading, Said, Utterance, Voice, clearly
-from alaya.distill.tags import tags
+from alaya.distill.topics import STOP
 from alaya.model.graph import CardKind
+from alaya.model.words import segment
 
 _NEEDED = 2.0
 _BACK = 5  # utterances in which the options are looked for
@@ -34,6 +35,18 @@ _GO = re.compile(
     r"go ahead|do (?:it|that|this|both)|let's|agreed|sounds (?:good|great|right)|go (?:for|with)|works for me|deal\b"
     r"|^(?:yes|yep|yeah|ok(?:ay)?|sure|good|great|perfect)[,.] (?:add|use|do|go|make|keep|put|set|ship|merge|take|book|drop)\b"
     r"|就这|按你|听你|照你|同意|没问题|都做|就按|可以[，,]|赞成|成交|就它|就它了|办吧",
+    re.IGNORECASE,
+)
+_PICKS = re.compile(
+    r"^(?:no|not|nah|neither|then|so|ok(?:ay)?|my|i want|i'd like|i think|given|going with|we're|both)\b"
+    r"|\bthen\b|^(?:不|那|就|先|选|两个|都|我要|我想|我觉得)",
+    re.IGNORECASE,
+)
+# How an agent answers what it takes as settled.
+_TAKEN = re.compile(
+    r"^(?:(?:great|good|nice|excellent|solid|wise|fair|sensible) (?:choice|call|decision|point|plan|enough)|makes sense|agreed|will do|done|"
+    r"ok(?:ay)?\b|alright|noted|got it|understood|sounds good|perfect|sure|right|great|good[,.]|i'll|then i'll|switched|updated|changed|removed|booked|added|recorded|so\b)"
+    r"|^(?:好|明白|没问题|收到|行|已|了解|ok|可以|记|那我|同意|赞同|合理|这个选择|不错)",
     re.IGNORECASE,
 )
 _AGREED = 400  # characters of a message whose options a bare yes can refer to
@@ -67,24 +80,28 @@ def _best_in(one: Utterance, reading: Reading) -> tuple[float, Said] | None:
 def _score(one: Utterance, said: Said, reading: Reading) -> float:
     strong = clearly(said, Act.DECISION, _DOUBT)
     base = 2.0 if strong else 1.0 if clearly(said, Act.MAYBE_DECISION, _DOUBT) else 0.0
+    if one.voice is Voice.PERSON and clearly(said, Act.ORDER, _DOUBT):
+        base = max(base, 1.0)
     if one.voice is Voice.AGENT and not (strong and _told(said)):
         return 0.0
     before = _before(one, reading)
     if base < 2 and _agrees(one, said, reading):
         base += 1.5 if _GO.search(said.text) else 1.0
-    elif base < 2 and _names_an_option(said, one, before, reading):
-        base = max(base + 0.5, 1.0)
+    if base < 2 and _settles(said, one, before, reading):
+        base = max(base + 1.0, 1.5)
     if base == 0 or reading.people and not _told(said):
         return 0.0
     if said.does(Act.REQUEST):
         base -= 0.5
-    if said.does(Act.LESSON) or (
-        said.does(_MENDING) and not clearly(said, Act.DECISION, _MENDING) and not _told(said)
-    ):
-        base -= 1.0  # a rule for all cases, or a repair, rather than a choice
+    if said.does(Act.LESSON):
+        base -= 1.0  # a rule for all cases rather than a choice
+    if said.does(Act.CAUSE | Act.SUCCESS | Act.STILL) and not clearly(said, Act.DECISION, _MENDING):
+        base -= 0.0 if _told(said) else 1.0  # a repair
     if said.does(Act.REASON) or _reason(one, said) is not None:
         base += 0.5
     if _open_choice(before):
+        base += 0.5
+    if one.voice is Voice.PERSON and not said.does(Act.QUESTION) and _taken_up(one, said, reading):
         base += 0.5
     if one.voice is Voice.AGENT:
         base -= 0.0 if _accepted(one, reading) else 0.5
@@ -117,17 +134,39 @@ def _agrees(one: Utterance, said: Said, reading: Reading) -> bool:
     return previous.does(Act.PROPOSAL) or (short and previous.does(Act.OPTIONS))
 
 
-def _names_an_option(
-    said: Said, one: Utterance, before: Sequence[Utterance], reading: Reading
-) -> bool:
-    """Whether a person answers an open choice with the name of something that was on the table."""
+def _settles(said: Said, one: Utterance, before: Sequence[Utterance], reading: Reading) -> bool:
+    """Whether a person, having asked which, answers what the agent laid out with one of its words.
+
+    Where the agent only asks for a detail ("gas or induction?") nothing is decided.
+    """
     previous = _previous(one, reading)
-    if one.voice is not Voice.PERSON or previous is None or len(one.words) > _CHOICE:
+    if one.voice is not Voice.PERSON or previous is None or previous.voice is not Voice.AGENT:
         return False
-    if said.does(_DOUBT | Act.REQUEST | _MENDING) or not previous.does(Act.OPTIONS | Act.PROPOSAL):
+    if len(one.words) > _CHOICE or one.does(_DOUBT) or said.does(_MENDING | Act.UNRESOLVED):
         return False
-    offered = " ".join(u.words for u in before[-3:]).casefold()
-    return any(name.casefold() in offered for name in tags([said.text]))
+    asked = any(
+        s.does(Act.OPTIONS) and s.does(Act.QUESTION) or s.does(Act.UNDECIDED)
+        for u in before
+        if u.voice is Voice.PERSON
+        for s in u.said
+    )
+    if not (asked or previous.does(Act.PROPOSAL)) or previous.invented:
+        return False
+    leads = said.does(Act.ACCEPT | Act.MAYBE_DECISION) or _PICKS.search(said.text) is not None
+    offered = {w for u in before[-3:] for w in segment(u.words).words} - STOP
+    named = any(len(w) > 1 and w in offered for w in segment(said.text).words)
+    return named and (leads or len(one.words) <= _SHORT) and _taken_up(one, said, reading)
+
+
+def _taken_up(one: Utterance, said: Said, reading: Reading) -> bool:
+    """Whether the agent's next words take it as settled, in some of the same words."""
+    after = next((u for u in reading.utterances[one.index + 1 :] if u.said or u.index), None)
+    if after is None or after.voice is not Voice.AGENT or not after.said:
+        return False
+    if _TAKEN.search(after.said[0].text) is None:
+        return False
+    answer = set(segment(after.words).words) - STOP
+    return any(len(w) > 1 and w in answer for w in segment(said.text).words)
 
 
 def _accepted(one: Utterance, reading: Reading) -> bool:

@@ -13,7 +13,9 @@ from collections.abc import Iterable, Sequence
 from alaya.distill.acts import HAN, Act
 from alaya.distill.candidates import Candidate, Found, Part, Piece, clamp, piece
 from alaya.distill.reading import Reading, Said, Utterance, Voice, clearly
+from alaya.distill.topics import STOP
 from alaya.model.graph import CardKind
+from alaya.model.words import segment
 
 _NEEDED = 2.0
 _SELF = re.compile(r"\b(?:i|my|we|our)\b|我|咱|公司|家里|团队", re.IGNORECASE)
@@ -42,6 +44,7 @@ _NAME = re.compile(
     r"(?<=[a-z,;:'’] )[A-Z][\w’'-]+|`[^`\n]+`|\d|[“「《\"][^”」》\"]{2,20}[”」》\"]|[A-Za-z]{3,}(?=[\u4e00-\u9fff])"
 )
 _SPECIFIC = re.compile(r"`[^`\n]+`|[\w-]+[._/][\w./-]*\w|\b[A-Z]{2,}\b|\b\w+[a-z][A-Z]\w+")
+_PROPER = re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]{2,}\b|^[A-Z][a-z]+(?= (?:is|has|works|was|runs|owns)\b)")
 _FEW_WORDS = 4
 _FEW_HAN = 6
 
@@ -87,18 +90,22 @@ def _score(one: Utterance, said: Said, reading: Reading) -> float:
         and not one.does(Act.REQUEST)
     ):
         # A turn that asks for nothing and names things tells how they are.
-        score = 1.0 + 1.0 * (_SPECIFIC.search(said.text) is not None)
+        names = len({m.casefold() for m in _PROPER.findall(said.text)})
+        specific = _SPECIFIC.search(said.text) is not None
+        score = 1.0 + 0.5 * min(names, 2) + 1.0 * specific + 0.5 * said.does(Act.TIME)
     elif not said.does(_HAPPENS & ~Act.EVENT | Act.TRANSIENT | Act.REQUEST) and _SELF.search(
         said.text
     ):
         score = 1.0 + 0.5 * named + 0.5 * said.does(Act.TIME) + 0.5 * said.does(Act.REMEMBER)
+    if not said.does(_HAPPENS & ~Act.EVENT | Act.TRANSIENT | Act.QUESTION | Act.PROBLEM):
+        score += 1.0 * _noted(one, said, reading)
     about_work = said.does(Act.PROJECT | Act.DEFINITION) and not said.does(
         Act.PERSONAL | Act.REMEMBER
     )
     if about_work and one.does(Act.PROBLEM | Act.HOW) and not one.does(Act.REMEMBER):
         score -= 1.0  # the setting of a complaint, not something to keep
     if said.does(Act.PROBLEM) and not clearly(said, _TELLS, Act.PROBLEM):
-        score -= 1.5
+        score -= 0.5 if said.does(Act.PERSONAL | Act.DEFINITION | Act.PROJECT | Act.REMEMBER) else 1.5
     if said.does(Act.TENTATIVE) and not clearly(said, _TELLS, Act.TENTATIVE):
         score -= 1.0
     if said.does(Act.REQUEST) and not said.does(Act.VITAL | Act.STANDING | Act.REMEMBER):
@@ -106,6 +113,17 @@ def _score(one: Utterance, said: Said, reading: Reading) -> float:
     if said.does(Act.REACTION) and not said.does(Act.PERSONAL | Act.VITAL | Act.PROJECT):
         score -= 1.0
     return score
+
+
+def _noted(one: Utterance, said: Said, reading: Reading) -> bool:
+    """Whether the agent answers that it will keep this in mind, in some of the same words."""
+    after = reading.utterances[one.index + 1 : one.index + 2]
+    if not after or after[0].voice is not Voice.AGENT or not after[0].said:
+        return False
+    if not any(s.does(Act.NOTED) for s in after[0].said[:2]):
+        return False
+    answer = set(segment(after[0].words).words) - STOP
+    return any(len(w) > 1 and w in answer for w in segment(said.text).words)
 
 
 def _told_to_remember(one: Utterance) -> bool:

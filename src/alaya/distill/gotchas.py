@@ -114,7 +114,7 @@ def _take(one: Utterance, said: Said, episode: _Episode) -> bool:
         episode.given_up = False
         touched = True
     elif _content_with(one, said) and (episode.fixes or episode.causes):
-        episode.successes.append((0.5, said))
+        episode.successes.append((1.0, said))
     return touched
 
 
@@ -169,7 +169,8 @@ def _close(episode: _Episode, found: list[Candidate]) -> int:
     sure = explained + (success[0] if success else 0)
     score = problem[0] + sure
     strong = (cause is not None and cause[0] >= 2) or (fix is not None and fix[0] >= 2)
-    held = success is not None and success[0] >= 2 and problem[0] >= 2
+    enough = 2.0 if explained < 2 else 1.0  # thanks alone confirm only what was explained
+    held = success is not None and success[0] >= enough and problem[0] >= 2
     tied = _shares_words(problem[1], episode)
     score -= 0.0 if tied else 1.0
     believed = strong or (explained >= 1 and held)

@@ -10,7 +10,7 @@ from alaya.distill.candidates import Candidate, Found, Part, Piece, clamp, piece
 from alaya.distill.reading import Reading, Said, Utterance, Voice
 from alaya.model.graph import CardKind
 
-_NEEDED = 2.5
+_NEEDED = 3.0
 _STEPS_CITED = 8
 _SPECIFIC = re.compile(r"`[^`\n]+`|[\w-]+[./_][\w./-]*\w|\b[A-Z]{2,}\b|--\w+|\b[a-z]+[A-Z]\w+")
 _OURS = re.compile(
@@ -48,7 +48,7 @@ def _rule(one: Utterance, reading: Reading) -> Candidate | None:
     if one.voice is Voice.AGENT:
         # In general everybody knows better; what counts is what came out of work or was agreed.
         worked = any(u.voice is Voice.TOOL for u in reading.utterances[: one.index])
-        score += 0.5 * _accepted(one, reading) if worked else 0.5 * _accepted(one, reading) - 1.0
+        score += 0.5 * _accepted(one, reading) + (0.5 if worked else -1.0)
     pieces = [piece(Part.RULE, said)]
     pieces += [piece(Part.RULE, s) for s in _beside(one, said)]
     return _candidate(said, pieces, score)
@@ -57,11 +57,13 @@ def _rule(one: Utterance, reading: Reading) -> Candidate | None:
 def _rule_score(one: Utterance, said: Said) -> float:
     if said.does(Act.QUESTION | Act.TENTATIVE | Act.REACTION | Act.IMAGINED):
         return 0.0
+    person = one.voice is Voice.PERSON
     score = 2.0 * said.does(Act.LESSON) + 1.0 * said.does(Act.RULE)
     if score == 0:
         return 0.0
-    person = one.voice is Voice.PERSON
     score += 0.5 * said.does(Act.WHEN) + 0.5 * said.does(Act.REASON) + 0.5 * said.does(Act.REMEMBER)
+    complains = said.does(Act.PROBLEM | Act.MAYBE_PROBLEM) and not said.does(Act.RULE)
+    score -= 1.0 * (complains and person)
     score -= 1.0 * (said.does(Act.DEFINITION) and not said.does(Act.LESSON))
     score += 0.5 * (_OURS.search(said.text) is not None)
     score += 0.5 * (_SPECIFIC.search(said.text) is not None)
@@ -92,8 +94,9 @@ def _procedure(one: Utterance, reading: Reading) -> Candidate | None:
     ours = _OURS.search(words) is not None
     held = _held(one, reading)
     score += 0.5 * ours + 0.5 * person + 1.0 * held
-    if not (person or ours or held):
-        return None  # anybody's tutorial
+    taught = asked is not None or one.does(Act.LESSON)
+    if not (person or (taught and (ours or held))):
+        return None  # anybody's tutorial, or the agent's list of things to do
     if person and not any(s.does(Act.LESSON) for s in one.said) and _only_asks(one):
         score -= 2.0  # a list of wishes
     if one.does(Act.OPTIONS | Act.TENTATIVE) and not person:

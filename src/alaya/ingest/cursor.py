@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, BinaryIO
 
+from alaya.errors import InvalidInput
 from alaya.ingest.found import Carry
 from alaya.model.codec import decode, encode
 from alaya.model.ids import digest
@@ -51,8 +52,14 @@ def cursor_name(user: str, path: str) -> str:
 
 
 def load(state: Mapping[str, Any] | None) -> Cursor | None:
-    """The cursor in a state document; None where there is none."""
-    return None if state is None else decode(Cursor, state)
+    """The cursor in a state document; None where there is none.
+
+    One that cannot be understood counts as none: reading anew is always safe.
+    """
+    try:
+        return None if state is None else decode(Cursor, state)
+    except InvalidInput:
+        return None
 
 
 def dump(cursor: Cursor) -> dict[str, Any]:

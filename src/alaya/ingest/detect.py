@@ -68,6 +68,8 @@ def detect(file: BinaryIO, name: str, wanted: str | None = None) -> Detected | N
     document = _is_document(head)
     if not document:
         for row in _first_rows(file):
+            if isinstance(row, Mapping) and "alaya" in row and "generation" in row:
+                raise InvalidInput(f"{name} belongs to alaya's own archive, it is not ingested")
             found = _of_object(row)
             if found and (wanted or found) in (found, "alaya", "messages"):
                 return Detected(wanted or found)

@@ -77,6 +77,23 @@ class _Reading:
     seen: set[int] = field(default_factory=set)
     kept: set[int] = field(default_factory=set)
     dropped: list[str] = field(default_factory=list)
+    numbered: int = 0  # turns with the ids 0, 1, 2 … need no place in `seen`
+
+    @property
+    def counts_kept(self) -> bool:
+        """Whether it will be asked which turns this source holds."""
+        return self.reread or not self.ours or self.session.format == "openclaw-db"
+
+    def hear(self, name: str) -> bool:
+        """Remember an id; whether it came before."""
+        if name == str(self.numbered):
+            self.numbered += 1
+            return hash(name) in self.seen
+        again = hash(name) in self.seen or (
+            len(name) < 10 and name.isdecimal() and int(name) < self.numbered
+        )
+        self.seen.add(hash(name))
+        return again
 
 
 class Intake:
@@ -219,8 +236,7 @@ class Intake:
         if injected:
             turn = dataclasses.replace(turn, injected=injected)
         self.asked = [*self.asked, *calls_of_alaya(turn.tool_calls)][-_ASKED:]
-        again = hash(turn.id) in reading.seen
-        reading.seen.add(hash(turn.id))
+        again = reading.hear(turn.id)
         reading.waiting.append((Arrived(turn, again), counts))
         self.turns += 1
         self._waiting += 1
@@ -283,7 +299,8 @@ class Intake:
                 self._tally.skipped["copied from another session"] += 1
                 continue
             reading.leading = False
-            reading.kept.add(hash(stored))
+            if reading.counts_kept:
+                reading.kept.add(hash(stored))
             if number in new:
                 self._tally.redacted.update(counts)
             else:

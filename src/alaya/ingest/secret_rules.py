@@ -66,7 +66,8 @@ _REFERENCE = re.compile(
 _IDENTIFIER = re.compile(
     r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[A-Z][A-Z0-9_]*_[A-Z0-9_]+|[a-z]+(?:_[a-z]+)+"
 )
-_CODE = re.compile(r"\(|^\w+\[")
+_CODE = re.compile(r"\(|^[\w.]+\[")
+_NAME = re.compile(r"[a-z]+(?:Pass|Pwd|_pass|_pwd)\w*")  # of a field, as in `db_password`
 _PAGING = ("page", "page_", "page-", "next", "next_", "sync_", "csrf_", "max_", "bpe_")
 
 
@@ -95,7 +96,7 @@ def _is_label(text: str, separator: str) -> bool:
     """A label or a prompt in a user interface, not a password."""
     if " " in text:
         return separator.strip() != "=" or bool(re.search(r"(?i)pass|enter|your|密码|口令", text))
-    return bool(re.fullmatch(r"[A-Z][a-z]+", text))
+    return bool(re.fullmatch(r"[A-Z][a-z]+", text) or _NAME.fullmatch(text))
 
 
 def is_secret(match: re.Match[str]) -> bool:
@@ -111,7 +112,9 @@ def is_secret(match: re.Match[str]) -> bool:
 
 def is_spoken(match: re.Match[str]) -> bool:
     """`the password is …`: only what no English word looks like."""
-    value = match["secret"].rstrip(".,!?)")
+    value = match["secret"].rstrip(".,!?)]}:;'\"`")
+    if _CODE.search(value) or value.casefold() in _NOT_VALUES:
+        return False
     return len(value) >= 4 and not value.isalpha() and not _REFERENCE.match(value) and (
         any(c.isdigit() for c in value) or not re.fullmatch(r"[\w'’-]+", value)
     )  # fmt: skip
@@ -130,7 +133,10 @@ def is_spoken_chinese(match: re.Match[str]) -> bool:
 
 def is_url_password(match: re.Match[str]) -> bool:
     """Not a port, not a reference."""
-    return not _REFERENCE.match(match["secret"]) and not re.match(r"\d{1,5}[?#]", match["secret"])
+    value = match["secret"]
+    if value.casefold() in ("password", "passwd", "pass", "pwd", "pw"):
+        return False  # an example
+    return not _REFERENCE.match(value) and not re.match(r"\d{1,5}[?#]", value)
 
 
 _VENDORS = (

@@ -27,7 +27,7 @@ from alaya.model.record import Parked
 from alaya.model.report import IngestReport, SessionTaken
 from alaya.model.scope import Scope
 from alaya.ports import Archive, Index
-from alaya.projection import Clock
+from alaya.projection import Clock, catch_up
 
 _SPOOL = 8 * 1024 * 1024
 _EVERY = 200  # things found between two reports of progress
@@ -53,6 +53,7 @@ def take(
     """
     wanted = known_format(format) if format else None
     found, missing = expand(sources)
+    catch_up(archive, index)  # what is known of sessions is asked before anything is written
     run = _Run(Into(archive, index, scope.user, clock), scope, wanted, progress, len(found))
     for name in missing:
         run.parked.append(Parked(name, "no such file or folder", clock()))

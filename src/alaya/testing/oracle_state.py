@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from typing import Any
 
 from alaya.model.graph import Card, Entity, Link, Relation, Summary, Tier
 from alaya.model.ids import sha256
@@ -106,14 +105,15 @@ class State:
     notes: dict[tuple[str, str], Note] = field(default_factory=dict)
     calibrations: dict[tuple[str, str], float] = field(default_factory=dict)
     accesses: dict[tuple[str, str], Access] = field(default_factory=dict)
-    vectors: dict[tuple[str, str], tuple[Sequence[Vector], ...]] = field(default_factory=dict)
+    vectors: dict[tuple[str, str], tuple[Vector, ...]] = field(default_factory=dict)
 
     def copy(self) -> State:
         """Containers anew; the rows in them never change."""
-        values: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
-        return State(
-            **{k: v.copy() if isinstance(v, list | dict | set) else v for k, v in values.items()}
-        )
+        made = State()
+        for item in fields(self):
+            value = getattr(self, item.name)
+            setattr(made, item.name, copy(value))
+        return made
 
     def texts(self) -> set[str]:
         """The hashes of all texts that something has."""

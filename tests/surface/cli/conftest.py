@@ -6,7 +6,6 @@ import json
 import os
 import pty
 import select
-import signal
 import subprocess
 import sys
 import time
@@ -102,31 +101,31 @@ def terminal(home: Path) -> Callable[..., str]:
     """Run a command on a pseudo-terminal and return all that it showed."""
 
     def run(argv: Sequence[str], keys: bytes = b"", **env: str) -> str:
-        process, descriptor = pty.fork()
-        if process == 0:
-            try:
-                os.execve(
-                    sys.executable,
-                    [sys.executable, "-m", "alaya", *argv],
-                    environment_for(home, **{"TERM": "xterm", **env}),
-                )
-            finally:
-                os._exit(127)
-        shown, until = b"", time.monotonic() + 60
+        descriptor, other = pty.openpty()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "alaya", *argv],
+            stdin=other,
+            stdout=other,
+            stderr=other,
+            start_new_session=True,
+            env=environment_for(home, **{"TERM": "xterm", **env}),
+        )
+        os.close(other)
         if keys:
             os.write(descriptor, keys)
+        shown, until = b"", time.monotonic() + 60
         while time.monotonic() < until:
             if select.select([descriptor], [], [], 0.2)[0]:
                 try:
                     data = os.read(descriptor, 65536)
-                except OSError:
+                except OSError:  # how Linux says that the other side has closed
                     break
                 if not data:
                     break
                 shown += data
         else:
-            os.kill(process, signal.SIGKILL)
-        os.waitpid(process, 0)
+            process.kill()
+        process.wait(timeout=30)
         os.close(descriptor)
         return shown.decode("utf-8", "replace")
 

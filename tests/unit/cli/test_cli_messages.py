@@ -100,7 +100,7 @@ def test_sentences_from_below_are_translated_and_still_said() -> None:
     """Each English pattern matches a sentence that the source still holds; others stay as is."""
     said = "\n".join(
         path.read_text("utf-8")
-        for folder in ("recall", "providers")
+        for folder in ("recall", "providers", "distill")
         for path in Path(alaya.__file__).parent.joinpath(folder).glob("*.py")
     ) + Path(alaya.__file__).with_name("wiring.py").read_text("utf-8")
     for pattern, local in REASONS:

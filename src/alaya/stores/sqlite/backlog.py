@@ -45,8 +45,10 @@ def pending(db: Database, read_turn: ReadTurn, model: str, limit: int) -> list[P
         sql = f"SELECT {_TURN_COLUMNS} {turns} ORDER BY t.said_at DESC LIMIT ?"
         for row in db.rows(sql, [model, limit - len(found)]):
             found.append(Pending(ItemKind.TURN, row[4], _turn_text(read_turn, row)))
-    unique = {item.text_hash: item for item in reversed(found)}
-    return list(reversed(unique.values()))[:limit]
+    unique: dict[str, Pending] = {}
+    for item in found:
+        unique.setdefault(item.text_hash, item)
+    return list(unique.values())
 
 
 def count(db: Database, model: str) -> int:

@@ -16,6 +16,7 @@ def dump(s):
             else: body.append(x)
         d['content']='\n'.join(body).strip(); d['timestamp']=t
         if calls: d['tool_calls']=calls; pend+= [c['id'] for c in calls]
+        if role=='T' and not pend: turns[-1]['content']+='\n'+d['content']; continue
         if role=='T': d['tool_call_id']=pend.pop(0)
         turns.append(d)
         for k in mk: marks.setdefault(k,[]).append(i)
