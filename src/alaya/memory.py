@@ -308,7 +308,9 @@ class Memory:
         if not (repair and mendable):
             return report
         self.rebuild()
-        return replace(audit.verify(parts.archive, parts.index, parts.scratch), repaired=True)
+        after = audit.verify(parts.archive, parts.index, parts.scratch)
+        mended = tuple(d for d in report.differences if d not in after.differences)
+        return replace(after, repaired=True, mended=mended)
 
     def rebuild(self) -> RebuildReport:
         """Grow L2 and L1 anew from L3, in place, without calling a model."""

@@ -44,7 +44,6 @@ def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = N
     config = configuration.load(home, settings=settings)
     stem = _stemmer()
     archive: Archive = _load("alaya.stores.files.archive", "FileArchive")(config.home)
-    archive.create()
     index = _index(config.home / "alaya.db", stem, archive)
     cache = _load("alaya.providers.cache", "VectorCache")(
         Path(config.embedding.cache).expanduser() if config.embedding.cache else None,

@@ -32,6 +32,7 @@ class Act(Flag):
     DECISION = auto()
     MAYBE_DECISION = auto()
     ORDER = auto()  # how it shall be: keep X, no Y, put it behind a flag
+    TERSE = auto()  # decides where it is all that is said: "june then", "no orm", "b"
     UNDECIDED = auto()
     PROPOSAL = auto()
     ACCEPT = auto()

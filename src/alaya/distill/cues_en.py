@@ -195,6 +195,19 @@ CUES: tuple[Cue, ...] = (
         r"\bmake (?:it|that|them) (?:shorter|longer)|don't (?:worry|know|think|have|see|get|understand|remember|want|need|mind|care|like|forget)\b",
     ),
     cue(
+        Act.TERSE,
+        r"^(?:(?:ok|okay|yes|yeah|yep|no|nope|nah|right|fine|alright|cool|good|great|hm+|sure|agreed|actually|lol|ha)[,. ]+)*(?:"
+        r"(?:ditch|drop|scrap|skip|keep|stay|pin|cap|call it|name it|lock|book|ship|choose|pick|take|leave|lose|kill|cut|park|shelve|postpone|delay|cancel|decline|accept|go with|go for|stick|switch|"
+        r"let's go|we go|we keep|we stay|we drop|we skip|we ship|we take|we use|use|i'll take|i take|i pick|i choose)\b(?! (?:it up|going|me|in mind|an eye|trying|calm|you|us|a look|a break|a screenshot|your|notes?|care))|"
+        r"no (?!problem|worries|idea|rush|need|thanks|luck|way|clue|errors?|change|difference|one|more questions|it|i|that|but|because)\w+|"
+        r"(?:the )?(?:1st|2nd|3rd|first|second|third|last|cheap\w*|small\w*|big\w*|short\w*|simple\w*|boring|other|former|latter|blue|red|green|left|right|old|new|middle) (?:one|option|version|variant|plan|route)\b|"
+        r"option (?:\d|[a-d])\b|[a-d][.!]?$|both[.!,]|neither)"
+        r"|^[^,.?!]{2,40}, not \w+|\b(?:then|it is|it stays|wins|is fine|is enough|is plenty|is overkill|will do|for now|for good|everywhere|by default|max|only|final|decided|done deal|over \w+|instead)[.!]?$"
+        r"|^(?:decided|decision|final|settled)\b|\b(?:is|are|we're|i'm) (?:out|off the table|a no|a yes|a go|taking|leaving|staying|keeping|selling|dropping|skipping|not (?:renewing|doing|going|taking|buying|adding|using))\b"
+        r"|\bgoes (?:to|in|into|behind|on)\b|\b(?:told|said) (?:them|him|her|the \w+) (?:yes|no|we)\b|\b(?:signed|cancelled|canceled|booked|declined|turned (?:it|them|him|her) down|ordered|handed in)\b",
+        r"\b(?:fine|done|ok|thanks|thank you|good night|bye|see you|later|go ahead|right|sure) (?:then|for now)[.!]?$|\bno (?:it|that|this|they|still)\b|\b(?:error|fail\w*|works?|working|broken)\b",
+    ),
+    cue(
         Act.UNDECIDED,
         r"\b(?:haven't decided|hasn't decided|not decided|undecided|still (?:deciding|thinking|debating|torn|"
         r"weighing)|torn between|can't decide|on the fence|thinking (?:about|of)|considering|"

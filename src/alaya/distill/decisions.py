@@ -49,6 +49,11 @@ _TAKEN = re.compile(
     r"|^(?:好|明白|没问题|收到|行|已|了解|ok|可以|记|那我|同意|赞同|合理|这个选择|不错)",
     re.IGNORECASE,
 )
+_OTHER = (
+    Act.TRANSIENT | Act.PERSONAL | Act.TASTE | Act.VITAL | Act.PROJECT | Act.REQUEST | Act.PROBLEM
+    | Act.REACTION | Act.STANDING | Act.DEFINITION
+)
+_BRIEF = 80  # characters of a turn that says one thing only
 _AGREED = 400  # characters of a message whose options a bare yes can refer to
 
 
@@ -80,8 +85,10 @@ def _best_in(one: Utterance, reading: Reading) -> tuple[float, Said] | None:
 def _score(one: Utterance, said: Said, reading: Reading) -> float:
     strong = clearly(said, Act.DECISION, _DOUBT)
     base = 2.0 if strong else 1.0 if clearly(said, Act.MAYBE_DECISION, _DOUBT) else 0.0
-    if one.voice is Voice.PERSON and clearly(said, Act.ORDER, _DOUBT):
-        base = max(base, 1.0)
+    if one.voice is Voice.PERSON and clearly(said, Act.ORDER | Act.TERSE, _DOUBT):
+        brief = len(one.words) < _BRIEF and not one.does(Act.QUESTION | Act.STILL | Act.UNRESOLVED)
+        plain = not said.does(_OTHER)
+        base = max(base, 2.0 if brief and plain and said.does(Act.TERSE) else 1.0)
     if one.voice is Voice.AGENT and not (strong and _told(said)):
         return 0.0
     before = _before(one, reading)

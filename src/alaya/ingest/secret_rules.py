@@ -165,7 +165,10 @@ RULES: tuple[Rule, ...] = (
     token("aws-access-key", "AKIA|ASIA", r"[A-Z0-9]{16}", "akia", "asia"),
     token("google-key", "AIza", rf"{_WORD}{{35}}", "aiza"),
     token("google-token", r"ya29\.|GOCSPX-", rf"{_WORD}{{20,}}", "ya29.", "gocspx-"),
-    token("slack-token", r"xox[abeoprs]-|xapp-\d-", r"[A-Za-z0-9-]{10,}", "xox", "xapp-"),
+    token(
+        "slack-token", r"xox[abeoprs]-|xapp-\d-", r"[A-Za-z0-9-]{10,}", "xox", "xapp-",
+        check=has_digit_and_letter,
+    ),
     token("stripe-key", "[sr]k_(?:live|test)_", rf"{_ALNUM}{{16,}}", "k_live_", "k_test_"),
     token("stripe-key", "whsec_", rf"{_ALNUM}{{16,}}", "whsec_"),
     token("huggingface-token", "hf_", rf"{_ALNUM}{{30,}}", "hf_"),

@@ -100,7 +100,7 @@ def _embedding(
     if embedder is None:
         return EmbeddingStatus("none", None, None, why, other_models=models, worker="off")
     return EmbeddingStatus(
-        provider=config.embedding.provider,
+        provider=embedder.name.partition("/")[0],
         model=embedder.name,
         dimensions=embedder.dimensions,
         why=why,

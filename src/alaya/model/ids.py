@@ -53,7 +53,7 @@ def session_node(session: str) -> str:
     return f"session:{session}"
 
 
-def file_name(name: str, owner: str = "") -> str:
+def file_name(name: str, owner: str | None = None) -> str:
     """A file name that is unique for (`owner`, `name`), safe on every system, at most 120 bytes.
 
     Plain names stay as they are. Anything that could escape its folder, is too long, or could
@@ -61,7 +61,7 @@ def file_name(name: str, owner: str = "") -> str:
     end; no plain name holds a `~`.
     """
     plain = (
-        not owner
+        owner is None
         and _SAFE_NAME.fullmatch(name) is not None
         and not name.startswith(".")
         and not name.endswith(".")

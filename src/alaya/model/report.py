@@ -147,6 +147,7 @@ class VerifyReport:
     vectors: int
     differences: tuple[Difference, ...] = ()
     repaired: bool = False
+    mended: tuple[Difference, ...] = ()  # what a repair did away with
 
 
 @dataclass(frozen=True)

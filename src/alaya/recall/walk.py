@@ -137,6 +137,8 @@ def explorable(
         for end in (link.source, link.target):
             if end in inside:
                 relation, other = reading(link, end)
+                if relation == EXTRACTED_FROM and EXTRACTED_FROM not in kin.asked:
+                    continue  # it leads to a session, not to a card: that is what trace is for
                 if other not in inside and (relation, other) not in counted:
                     counted.add((relation, other))
                     ways[relation] += 1

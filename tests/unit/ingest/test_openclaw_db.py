@@ -134,6 +134,16 @@ def test_archived_transcripts(home, agent) -> None:
     assert home.take(agent.path).turns == 0
 
 
+def test_a_compressed_archive(home, agent) -> None:
+    """With `zstandard` installed, compressed archives are read like plain ones."""
+    zstandard = pytest.importorskip("zstandard")
+    blob = zstandard.ZstdCompressor().compress(f"{said('a', None, 'old')}\n".encode())
+    insert = "INSERT INTO session_transcript_archives VALUES(?,?,?,?,?)"
+    agent.db.execute(insert, ("s0", "g", "agent:main:main", "zstd", blob))
+    home.take(agent.path)
+    assert home.active("s0") == ["old"]
+
+
 def test_what_is_no_agent_database_is_parked(home, tmp_path: Path) -> None:
     """Another database, and a file that only begins like one."""
     other = tmp_path / "other.sqlite"

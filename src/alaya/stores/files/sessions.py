@@ -23,7 +23,7 @@ _TOOL_EXCERPT = 2000  # characters of a tool's output in the readable copy
 
 def session_file(folder: Path, session: Session, generation: int) -> Path:
     """`2026-03/<id>.jsonl`; another user's sessions and strange ids have a hash in the name."""
-    owner = "" if session.scope.user == DEFAULT_USER else session.scope.user
+    owner = None if session.scope.user == DEFAULT_USER else session.scope.user
     suffix = f"~g{generation}" if generation else ""  # `~` is in no plain name
     name = file_name(session.id, owner)
     return folder / f"{session.started_at:%Y-%m}" / f"{name}{suffix}.jsonl"
