@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 from alaya.errors import ArchiveError
 from alaya.model.graph import Card, CardState, Link
@@ -156,11 +156,11 @@ def _node(name: str, values: tuple[object, ...]) -> str:
 
 def _data(domain: str, key: str, value: object) -> str:
     text = _NOT_XML.sub("", str(value))
-    return f'<data key="{domain}_{key}">{escape(text)}</data>' if text else ""
+    return f'<data key="{domain}_{key}">{html.escape(text, quote=False)}</data>' if text else ""
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(_NOT_XML.sub("", text))
+    return f'"{html.escape(_NOT_XML.sub("", text))}"'
 
 
 def _contents(

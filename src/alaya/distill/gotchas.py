@@ -7,6 +7,7 @@ success, never the cause. What did not help is forgotten; what was only tried is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -21,6 +22,11 @@ _NEEDED = 5.0  # problem + cause + fix + confirmation, each up to 2
 _SILENCE = 7  # utterances of talk without a word about it: the episode is over
 _CITED_TURNS = 4
 _MENTIONS = Act.DECISION | Act.LESSON | Act.RULE | Act.PROPOSAL | Act.DEFINITION
+_SUPPOSES = re.compile(
+    r"\b(?:what (?:happens|if|would)|would|could|can it|should|in case|is it possible)\b|会不会|"
+    r"如果|要是|万一|怎么避免|会怎么样",
+    re.IGNORECASE,
+)
 _ANY_PROBLEM = Act.PROBLEM | Act.MAYBE_PROBLEM
 _ANY_CAUSE = Act.CAUSE | Act.MAYBE_CAUSE
 _ANY_FIX = Act.FIX | Act.MAYBE_FIX
@@ -137,6 +143,8 @@ def _problem_weight(one: Utterance, said: Said) -> float:
             return 1.0  # an answer that speaks of failures in general
         if said.does(Act.DECISION) and not said.does(Act.CAUSE):
             return 0.0
+        if said.does(Act.QUESTION) and _SUPPOSES.search(said.text):
+            return 0.5  # "what happens when a worker dies?" has not happened
         if said.does(_MENTIONS | Act.HOW) and not said.does(Act.CAUSE | Act.FIX):
             return 1.0  # "let's add a timeout": a failure is talked about, it did not happen
         return 2.0 if one.voice is not Voice.AGENT else 1.5
@@ -211,7 +219,7 @@ def _card(
         if isinstance(rated, tuple):
             pieces.append(piece(part, rated[1]))
     pieces = within(pieces, _CITED_TURNS)
-    assert isinstance(score, float)  # noqa: S101
+    assert isinstance(score, float)
     main = cause[1] if isinstance(cause, tuple) and cause[0] >= 2 else problem[1]
     return Candidate(
         CardKind.GOTCHA,

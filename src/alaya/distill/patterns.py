@@ -10,11 +10,13 @@ from alaya.distill.candidates import Candidate, Found, Part, Piece, clamp, piece
 from alaya.distill.reading import Reading, Said, Utterance, Voice
 from alaya.model.graph import CardKind
 
-_NEEDED = 3.0
+_NEEDED = 3.5
+_NEEDED_OF_AGENT = 2.5
 _STEPS_CITED = 8
 _SPECIFIC = re.compile(r"`[^`\n]+`|[\w-]+[./_][\w./-]*\w|\b[A-Z]{2,}\b|--\w+|\b[a-z]+[A-Z]\w+")
 _OURS = re.compile(
-    r"\b(?:our|we|us|this (?:repo|project|team|codebase|service))\b|我们|咱们|团队|公司|这个项目|本项目|组里",
+    r"\b(?:our|we|us|this (?:repo|project|team|codebase|service))\b|我们|咱们|团队|公司|这个项目|"
+    r"本项目|组里",
     re.IGNORECASE,
 )
 
@@ -32,7 +34,8 @@ def patterns(reading: Reading) -> Found:
         if not rated:
             continue
         best = max(rated, key=lambda c: c.score)
-        if best.score < _NEEDED:
+        needed = _NEEDED if one.voice is Voice.PERSON else _NEEDED_OF_AGENT
+        if best.score < needed:
             dropped += 1
         elif not (found and _repeats(found[-1], best, reading)):
             found.append(best)
@@ -62,8 +65,8 @@ def _rule_score(one: Utterance, said: Said) -> float:
     if score == 0:
         return 0.0
     score += 0.5 * said.does(Act.WHEN) + 0.5 * said.does(Act.REASON) + 0.5 * said.does(Act.REMEMBER)
-    complains = said.does(Act.PROBLEM | Act.MAYBE_PROBLEM) and not said.does(Act.RULE)
-    score -= 1.0 * (complains and person)
+    complains = said.does(Act.PROBLEM) and not said.does(Act.WHEN | Act.REMEMBER)
+    score -= 1.0 * (person and (complains or one.does(Act.STILL)))
     score -= 1.0 * (said.does(Act.DEFINITION) and not said.does(Act.LESSON))
     score += 0.5 * (_OURS.search(said.text) is not None)
     score += 0.5 * (_SPECIFIC.search(said.text) is not None)

@@ -29,7 +29,8 @@ _BOTS = re.compile(
     r"assistant|agent|bot\b|gpt|claude|gemini|llm|model|user|human|助手|助理", re.IGNORECASE
 )
 _CLAUSE = re.compile(
-    r"[，；;]|,\s|\.\s|——|\s[–—-]\s|\s(?=(?:but|so|because|and (?:i|we|can|could|what|how|is|do))\b)",
+    r"[，；;]|,\s|\.\s|——|\s[–—-]\s|\s(?=(?:but|so|because|and (?:i|we|can|could|what|how|is|"
+    r"do))\b)",
     re.IGNORECASE,
 )
 _DATA_LINE = re.compile(

@@ -26,7 +26,7 @@ from alaya.model.record import Draft, DraftCard
 from alaya.model.words import Stemmer
 
 NAME = "rules-1"
-_GATE = 0.4  # importance below which a passage stays in L3 only
+_GATE = 0.42  # importance below which a passage stays in L3 only
 _GAP = 2  # characters between two spans that are then cited as one
 _CODE = 600  # characters of a code block that is quoted with its fix
 

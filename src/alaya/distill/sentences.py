@@ -31,7 +31,8 @@ _NUMBERED = re.compile(r"\s*(?:\(?\d{1,2}[.)、．]\s*(?!\d)|[一二三四五六
 # 。！？ end one wherever they stand, with the closing quotes that follow them.
 _END = re.compile(r"[。！？!?…]+[”’」』）)\"']*(?=\D|$)|\.+[\"')\]]*(?=\s|$)|；")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|mr|mrs|ms|dr|prof|st|no|approx|inc|ltd|fig|a\.m|p\.m|[A-Z])|\d)\.$",
+    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|mr|mrs|ms|dr|prof|st|no|approx|inc|ltd|fig|a\.m|p\.m|[A-Z])|"
+    r"\d)\.$",
     re.IGNORECASE,
 )
 _LONGEST = 600  # a longer "sentence" is data: it is read up to here

@@ -28,20 +28,26 @@ _DEEP = 0.2  # a boundary's depth is at least this, whatever the session's mean
 _REACH = 12  # gaps in each direction in which a peak is looked for
 _WORDS = 4  # that name a topic
 _SWITCH = re.compile(
-    r"\s*(?:by the way|btw|on another note|chang(?:e|ing) (?:the |of )?(?:subject|topic)|different (?:topic|question)|"
-    r"unrelated|separate(?:ly)? (?:topic|question|issue|from)|next (?:topic|item|question|task)|moving on|new topic|"
-    r"another (?:topic|question|task)|completely different|另外|对了|换个?话题|说到别的|顺便(?:问|说)|再问(?:一个|个)|"
+    r"\s*(?:by the way|btw|on another note|chang(?:e|ing) (?:the |of )?(?:subject|topic)|"
+    r"different (?:topic|question)|"
+    r"unrelated|separate(?:ly)? (?:topic|question|issue|from)|next (?:topic|item|question|task)|"
+    r"moving on|new topic|"
+    r"another (?:topic|question|task)|completely different|另外|对了|换个?话题|说到别的|顺便(?:问|"
+    r"说)|再问(?:一个|个)|"
     r"不说这个|下一个(?:问题|话题|任务)|言归正传|话说)",
     re.IGNORECASE,
 )
-STOP = frozenset(
-    "the a an and or but if of to in on at for with from by as is are was were be been am i you he she it we "
-    "they me my your our his her its their this that these those do does did have has had can could will would "
-    "should may might not no yes so just then than there here what which who how when where why all any some "
-    "about into out up down over also very more most like get got go going make let us one two now ok okay "
-    "thanks thank please don't it's i'm i'll that's 我们 你们 他们 这个 那个 一个 什么 怎么 可以 就是 还是 没有 不是 "
-    "一下 现在 这样 那么 因为 所以 如果 但是 然后 已经 时候 问题 知道 觉得 应该".split()
-)
+_STOP_WORDS = """
+    the a an and or but if of to in on at for with from by as is are was
+    were be been am i you he she it we they me my your our his her its
+    their this that these those do does did have has had can could will
+    would should may might not no yes so just then than there here what
+    which who how when where why all any some about into out up down over
+    also very more most like get got go going make let us one two now ok
+    okay thanks thank please don't it's i'm i'll that's 我们 你们 他们 这个 那个 一个
+    什么 怎么 可以 就是 还是 没有 不是 一下 现在 这样 那么 因为 所以 如果 但是 然后 已经 时候 问题 知道 觉得 应该
+"""
+STOP = frozenset(_STOP_WORDS.split())
 
 
 @dataclass(frozen=True)

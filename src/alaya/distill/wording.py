@@ -15,19 +15,26 @@ _HAN_TITLE = 30
 _QUOTE = 420  # characters of one quoted piece
 _CODE = 600
 _LEAD = re.compile(
-    r"^(?:(?:ok(?:ay)?|so|well|yes|yeah|yep|right|great|good|sure|alright|and|but|also|then|hey|hi|oh|now|anyway|actually|"
-    r"basically|honestly|perfect|agreed|by the way|btw|fyi|heads[- ]up|note|quick (?:note|thing)(?: before we start)?|"
-    r"(?:also )?good to know|remember(?: that)?|please|noted|done|thanks|one more thing|for context|just so you know|i think|i guess|"
-    r"that's it|found it|reproduced|nice|the (?:root )?cause(?: is| was)?|root cause|(?:it )?turns out(?: that)?|(?:it )?turned out(?: that)?|"
+    r"^(?:(?:ok(?:ay)?|so|well|yes|yeah|yep|right|great|good|sure|alright|and|but|also|then|hey|"
+    r"hi|oh|now|anyway|actually|"
+    r"basically|honestly|perfect|agreed|by the way|btw|fyi|heads[- ]up|note|quick (?:note|"
+    r"thing)(?: before we start)?|"
+    r"(?:also )?good to know|remember(?: that)?|please|noted|done|thanks|one more thing|"
+    r"for context|just so you know|i think|i guess|"
+    r"that's it|found it|reproduced|nice|the (?:root )?cause(?: is| was)?|root cause|"
+    r"(?:it )?turns out(?: that)?|(?:it )?turned out(?: that)?|"
     r"the (?:problem|issue|reason|fix|culprit) (?:is|was)(?: that)?|decision)\b[\s,.:;!–—-]+"
-    r"|(?:好的?|行|嗯+|对了?|那么?|所以|另外|其实|原来(?:是)?|可以|没问题|顺便说一下|顺便|先说下?|帮我(?:记一下|记住)?|记一下|记住|还有(?:一条|一个|个)?(?:经验)?|"
-    r"补充(?:一下|一点|一个)?|问题出在|(?:根本)?原因(?:找到了|是|在于)?|查到了|找到了|跟你说(?:一下)?|太好了|试了|明白)[，,。：:！!、\s]+"
+    r"|(?:好的?|行|嗯+|对了?|那么?|所以|另外|其实|原来(?:是)?|可以|没问题|顺便说一下|顺便|先说下?|"
+    r"帮我(?:记一下|记住)?|记一下|记住|还有(?:一条|一个|个)?(?:经验)?|"
+    r"补充(?:一下|一点|一个)?|问题出在|(?:根本)?原因(?:找到了|是|在于)?|查到了|找到了|"
+    r"跟你说(?:一下)?|太好了|试了|明白)[，,。：:！!、\s]+"
     r"|原来是?|(?:根本)?原因是|那就|所以说)",
     re.IGNORECASE,
 )
 _MARKUP = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|`|^#+\s*|\[([^\]]+)\]\([^)]+\)")
 _CLAUSE = re.compile(
-    r"[，；。！？：]|(?<=\w)[,;:!?](?=\s)|\s[–—-]\s|——|\s\((?=\w)|（|\s(?=(?:because|so that|which|since|but|while|whereas|instead|"
+    r"[，；。！？：]|(?<=\w)[,;:!?](?=\s)|\s[–—-]\s|——|\s\((?=\w)|（|\s(?=(?:because|so that|"
+    r"which|since|but|while|whereas|instead|"
     r"and (?:then|so|the|we|i|it|only|that))\b)",
     re.IGNORECASE,
 )

@@ -24,7 +24,7 @@ from alaya.ingest.found import (
     Skipped,
     SourceInfo,
 )
-from alaya.model.ids import clean
+from alaya.model.ids import clean, digest
 from alaya.model.raw import Origin, Role, Session, SessionKind, Turn
 
 _SCAFFOLDING = (
@@ -46,7 +46,7 @@ _REPEATS = "event that repeats an item"
 _MESSAGES = {"user_message": Role.USER, "agent_message": Role.ASSISTANT}
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(frozen=True)
 class _Waiting:
     """A turn that is not numbered yet. An event waits for the item that may repeat it."""
 
@@ -98,7 +98,7 @@ def _line(data: Any, carry: Carry, origin: SourceInfo) -> Iterator[Found | _Wait
 
 def _queued(new: _Waiting, queue: list[_Waiting], carry: Carry) -> Iterator[Found]:
     """Put a turn in line, unless it says what another one near it said."""
-    words = [new.turn.role.value, " ".join(new.turn.content.split())]
+    words = _says(new.turn)
     speaks = bool(new.turn.content) and new.turn.role is not Role.TOOL
     if speaks and new.is_event and words in carry["items"]:
         carry["items"].remove(words)
@@ -120,8 +120,9 @@ def _queued(new: _Waiting, queue: list[_Waiting], carry: Carry) -> Iterator[Foun
     yield from _let_go(queue, carry, down_to=_NEAR)
 
 
-def _says(turn: Turn) -> list[str]:
-    return [turn.role.value, " ".join(turn.content.split())]
+def _says(turn: Turn) -> str:
+    """Who says what, whatever the spaces; hashed, since it is kept in the cursor."""
+    return digest(turn.role.value, turn.content.split())
 
 
 def _let_go(queue: list[_Waiting], carry: Carry, *, down_to: int) -> Iterator[Found]:

@@ -119,8 +119,8 @@ def note(part: Any) -> str:
     if not isinstance(part, Mapping):
         return clean(f"[{type(part).__name__} {part!r:.80}]")
     kind = str(part.get("type") or "part")
-    source = part.get("source") if isinstance(part.get("source"), Mapping) else part
-    assert isinstance(source, Mapping)
+    inner = part.get("source")
+    source: Mapping[str, Any] = inner if isinstance(inner, Mapping) else part
     mime = source.get("mimeType") or source.get("media_type") or source.get("mime_type") or kind
     url = part.get("image_url") or part.get("file") or source.get("url")
     if isinstance(url, Mapping):

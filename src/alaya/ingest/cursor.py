@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 from alaya.errors import InvalidInput
 from alaya.ingest.found import Carry
+from alaya.ingest.redact import redact_value
 from alaya.model.codec import decode, encode
 from alaya.model.ids import digest
 
@@ -63,9 +64,9 @@ def load(state: Mapping[str, Any] | None) -> Cursor | None:
 
 
 def dump(cursor: Cursor) -> dict[str, Any]:
-    """The cursor as a state document."""
+    """The cursor as a state document. What a parser carries may quote the source: no secrets."""
     document: dict[str, Any] = encode(cursor)
-    return document
+    return {**document, "carry": redact_value(cursor.carry)}
 
 
 def compare(cursor: Cursor | None, file: BinaryIO, size: int, mtime_ns: int) -> Since:

@@ -69,10 +69,9 @@ class _Reading:
 
     session: Session
     base: int
-    known: bool  # in the archive before
     ours: bool = True  # it came from this source first, and no other may hold turns of it
     leading: bool = True  # nothing but copies of the session it was forked from so far
-    reread: bool = False
+    reread: bool = False  # it is in the archive, and all of it is read again
     waiting: list[tuple[Arrived, dict[str, int]]] = field(default_factory=list)
     seen: set[int] = field(default_factory=set)
     kept: set[int] = field(default_factory=set)
@@ -105,14 +104,12 @@ class Intake:
         tally: Tally,
         *,
         appending: bool = False,
-        rewritten: bool = False,
         alone: bool = True,
         asked: Sequence[str] = (),
     ) -> None:
         self._into = into
         self._tally = tally
         self._appending = appending
-        self._rewritten = rewritten
         self._alone = alone
         self._sessions: dict[str, _Reading] = {}
         self._tips: dict[str, Tip] = {}
@@ -170,7 +167,7 @@ class Intake:
         def decide() -> list[Change | Grow]:
             marks: list[Change | Grow] = []
             for name, reading in self._sessions.items():
-                if reading.reread and reading.known:
+                if reading.reread:
                     marks += missing_marks(index, scope, name, reading.kept)
                 if reading.dropped:
                     marks += dropped_marks(index, scope, name, reading.dropped)
@@ -181,8 +178,7 @@ class Intake:
             return marks
 
         needed = bool(self._tips) or any(
-            reading.dropped or (reading.reread and reading.known)
-            for reading in self._sessions.values()
+            reading.dropped or reading.reread for reading in self._sessions.values()
         )
         if needed:
             self._commit(decide, [*self._sessions, *self._tips])
@@ -210,12 +206,14 @@ class Intake:
         if state is None:
             self._tally.redacted.update(counts)
         ours = self._alone and (state is None or state.session.source == session.source)
+        # A full reading of what the session came from holds all of it: what is not there is gone.
+        # A database is read on, but for the sessions that it says it rewrote.
+        whole = not self._appending and session.format != "openclaw-db"
         self._sessions[session.id] = _Reading(
             session,
             base=state.generation if state else 0,
-            known=state is not None,
             ours=ours,
-            reread=ours and (self._rewritten or session.id in self._rereads),
+            reread=ours and state is not None and (whole or session.id in self._rereads),
         )
 
     def _reopen(self, name: str) -> bool:
@@ -223,7 +221,7 @@ class Intake:
         state = self._into.index.session(self._into.scope, name)
         if state is None:
             return False
-        self._sessions[name] = _Reading(state.session, state.generation, known=True)
+        self._sessions[name] = _Reading(state.session, state.generation)
         return True
 
     def _hear(self, name: str, turn: Turn) -> None:

@@ -64,6 +64,11 @@ def redact_session(session: Session) -> tuple[Session, dict[str, int]]:
     return dataclasses.replace(session, title=title, metadata=metadata), dict(counts)
 
 
+def redact_value(value: Any) -> Any:
+    """A JSON value with secrets out of all its strings."""
+    return _inside(value, Counter())
+
+
 def _call(call: ToolCall, counts: Counter[str]) -> ToolCall:
     arguments = _counted(call.arguments, counts)
     return call if arguments == call.arguments else dataclasses.replace(call, arguments=arguments)

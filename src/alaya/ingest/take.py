@@ -23,6 +23,7 @@ from alaya.ingest.found import Broken, Carry, Found, SourceInfo, fallback_id
 from alaya.ingest.intake import Intake, Into, Tally
 from alaya.ingest.lines import LineReader
 from alaya.ingest.openclaw_db import read_database
+from alaya.ingest.redact import redact
 from alaya.model.record import Parked
 from alaya.model.report import IngestReport, SessionTaken
 from alaya.model.scope import Scope
@@ -176,8 +177,7 @@ class _Run:
             self._into,
             self._tally,
             appending=appending,
-            rewritten=(since is Since.REWRITTEN and origin.format != "openclaw")
-            or (since is Since.REWRITTEN and not _has_database(origin)),
+            alone=not _has_database(origin),
             asked=at.asked,
         )
         file.seek(0)
@@ -223,7 +223,7 @@ class _Run:
                 raise InvalidInput("a database cannot be read from standard input; name its path")
             name = f"stdin-{found.hexdigest()[:12]}"
             origin = SourceInfo("-", detected.format, self._scope, self._into.clock(), name)
-            intake = Intake(self._into, self._tally)
+            intake = Intake(self._into, self._tally, alone=False)
             file.seek(0)
             lines = LineReader(file)
             self._consume(intake, read(detected, file, lines, {}, origin), file, "-")
@@ -244,7 +244,8 @@ class _Run:
 
     def _park(self, name: str, reason: str, broken: Broken | None = None) -> None:
         at = broken or Broken(reason)
-        item = Parked(name, reason, self._into.clock(), at.line, at.offset, at.excerpt)
+        reason, excerpt = redact(reason)[0], redact(at.excerpt)[0]
+        item = Parked(name, reason, self._into.clock(), at.line, at.offset, excerpt)
         self.parked.append(item)
         self._into.archive.park(item)
 

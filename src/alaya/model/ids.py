@@ -74,4 +74,6 @@ def file_name(name: str, owner: str | None = None) -> str:
     # Folding can make a text longer: it comes before the cut.
     kept = "".join(_SAFE_NAME.findall(clean(name))).strip(".").casefold().encode()
     kept_text = kept[: NAME_BYTES - 22].decode("utf-8", "ignore")
+    if _RESERVED.fullmatch(kept_text):  # NUL.txt is a device, and so is NUL.txt~…
+        kept_text = f"x{kept_text}"
     return f"{kept_text or 'x'}~{digest('name', owner, name)}"

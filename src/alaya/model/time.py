@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from alaya.errors import InvalidInput
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_WRITTEN = len("2026-03-31T06:29:00.000000Z")  # what format_time writes
 _MILLISECONDS_FROM = 1e11  # in seconds this is the year 5138; smaller numbers are seconds
 
 
@@ -24,6 +25,8 @@ def parse_time(value: object) -> datetime:
             seconds = value / 1000 if abs(value) >= _MILLISECONDS_FROM else float(value)
             return EPOCH + timedelta(seconds=seconds)
         text = str(value).strip()
+        if len(text) == _WRITTEN and text[-1] == "Z":
+            return datetime.fromisoformat(text)
         if text.replace(".", "", 1).lstrip("-").isdecimal() and len(text.split(".")[0]) > 8:
             return parse_time(float(text))
         return parse_time(datetime.fromisoformat(text))

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import lru_cache
 
 Stemmer = Callable[[str], str]
 
@@ -27,11 +28,12 @@ _PIECE = re.compile(
     rf"|(?P<emoji>[{_EMOJI}])"
     rf"|(?P<word>\.?[^\W_{_DENSE}](?:[^\W{_DENSE}]|[+#.\-/@:'’&](?=[^\W{_DENSE}+#]))*(?:\+\+|\+|#)?)"
 )
+_RUN = re.compile(f"[{_DENSE}]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PARTS = re.compile(r"[^\W_]+")
 _CLITIC = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$", re.IGNORECASE)
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
-_LETTER = re.compile(r"[^\W\d_]")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _DROPPED = dict.fromkeys([0x200D, 0xFE0E, 0xFE0F, *range(0x1F3FB, 0x1F400)])
 _LONGEST = 64  # what is longer is no word: base64, hashes of blobs, minified code
 
@@ -63,6 +65,21 @@ def segment(text: str, stem: Stemmer | None = None) -> Words:
         else:
             words.extend(_word(piece[0], stem))
     return Words(tuple(words), tuple(chars))
+
+
+def held(text: str, terms: Collection[str], stem: Stemmer | None = None) -> frozenset[str]:
+    """Those of `terms` that `segment` finds in a text, without segmenting all of it."""
+    plain = unicodedata.normalize("NFKC", text).translate(_DROPPED)
+    dense = [term for term in terms if len(term) <= 2 and _RUN.fullmatch(term)]
+    found = {term for term in dense if term in plain}
+    if len(dense) < len(terms):
+        wanted = set(terms)
+        for piece in _PIECE.finditer(plain):
+            if piece.lastgroup == "word":
+                found.update(wanted.intersection(_word(piece[0], stem)))
+            elif piece.lastgroup == "emoji" and piece[0] in wanted:
+                found.add(piece[0])
+    return frozenset(found)
 
 
 def query_terms(text: str, stem: Stemmer | None = None) -> Words:
@@ -103,20 +120,30 @@ def script(text: str) -> str:
     is calibrated for each pair of them.
     """
     sample = text[:2000]
-    han = len(_HAN.findall(sample))
-    return "han" if han and han * 4 >= len(_LETTER.findall(sample)) else "latin"
+    han = _length(_HAN, sample)
+    return "han" if han and han * 4 >= _length(_LETTERS, sample) else "latin"
 
 
 def tokens(text: str) -> int:
     """An estimate of model tokens: one for a dense character, one for four of the others."""
-    dense = len(_COUNTED.findall(text))
+    dense = _length(_RUN, text)
     return dense + (len(text) - dense + 3) // 4
 
 
-_COUNTED = re.compile(rf"[{_DENSE}]")
+def _length(runs: re.Pattern[str], text: str) -> int:
+    return sum(map(len, runs.findall(text)))
 
 
-def _word(raw: str, stem: Stemmer | None) -> list[str]:
+def _word(raw: str, stem: Stemmer | None) -> tuple[str, ...]:
+    return _short_word(raw, stem) if len(raw) <= _LONGEST else _cut_up(raw, stem)
+
+
+@lru_cache(maxsize=16_384)  # the words of a text repeat, and so do those of texts
+def _short_word(raw: str, stem: Stemmer | None) -> tuple[str, ...]:
+    return _cut_up(raw, stem)
+
+
+def _cut_up(raw: str, stem: Stemmer | None) -> tuple[str, ...]:
     whole = raw.casefold()
     out = [whole] if len(whole) <= _LONGEST else []
     if whole[-1] not in "+#":  # C++ and C# are not C
@@ -129,4 +156,4 @@ def _word(raw: str, stem: Stemmer | None) -> list[str]:
         for word in tuple(out):
             if word.isascii() and word.isalpha() and (root := stem(word)) != word:
                 out.append(root)
-    return out
+    return tuple(out)

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from alaya.errors import ProviderError
 from alaya.model.passage import ArmScore, ItemKind, Scored, Where
 from alaya.model.similarity import similarity
-from alaya.model.words import Stemmer, script
+from alaya.model.words import Stemmer, held, script
 from alaya.ports import Embedder, Index, Vector
-from alaya.recall.terms import Wanted, coverage, looked_up, terms_of, wanted
+from alaya.recall.terms import Wanted, coverage, looked_up, wanted
 
 DENSE, WORDS, GRAPH = "dense", "words", "graph"
+_READ = 20_000  # characters of an item that are looked through for the words of a question
 
 
 @dataclass(frozen=True)
@@ -124,9 +125,10 @@ def judged(
     worded: Mapping[str, Mapping[str, Scored]] | None = None,
 ) -> list[Candidate]:
     """How similar each of these items is to the question, whether an index found it or not."""
-    texts = text_of(ids)
+    texts = {i: text[:_READ] for i, text in text_of(ids).items()}
     scripts = {i: script(text) for i, text in texts.items()}
-    terms = {i: terms_of(text, stem) for i, text in texts.items()}
+    asked_for = {t for asked in question.asked for group, _ in asked.words.pieces for t in group}
+    terms = {i: held(text, asked_for, stem) for i, text in texts.items()}
     by_item: dict[str, list[tuple[float, tuple[ArmScore, ...]]]] = {i: [] for i in texts}
     for asked in question.asked:
         close = dict((near or {}).get(asked.text, {}))

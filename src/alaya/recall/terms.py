@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from alaya.model.words import Stemmer, groups, segment
+from alaya.model.words import Stemmer, groups
 
 # Words that carry grammar, not a topic. Not a stop list: alone, they are still looked up.
 _GRAMMAR = frozenset(
@@ -57,12 +57,6 @@ def coverage(asked: Wanted, terms: frozenset[str]) -> float:
         elif len(group) > 1:
             share += weight * _PART * sum(t in terms for t in group[1:]) / (len(group) - 1)
     return min(1.0, share)
-
-
-def terms_of(text: str, stem: Stemmer | None = None) -> frozenset[str]:
-    """The terms of a text, to be covered."""
-    found = segment(text, stem)
-    return frozenset((*found.words, *found.chars))
 
 
 def looked_up(texts: Sequence[str], stem: Stemmer | None = None) -> list[str]:

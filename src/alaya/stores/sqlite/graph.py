@@ -64,9 +64,11 @@ def _edges(
     db: Database, node: str, where: Where, condition: str, bindings: list[object], limit: int
 ) -> list[Any]:
     """The heaviest edges of a node whose other end passes: as many as asked, if there are."""
+    # Left alone, the planner takes every edge of the user for a few and reads them all.
     sql = (
         f"SELECT {_LINK} WHERE l.source=? AND {condition} UNION ALL"
-        f" SELECT {_LINK} WHERE l.target=? AND l.source<>l.target AND {condition}"
+        f" SELECT {_LINK} INDEXED BY links_back"
+        f" WHERE l.target=? AND l.source<>l.target AND {condition}"
         " ORDER BY 5 DESC, 2, 1, 3, 4 LIMIT ? OFFSET ?"
     )
     kept: list[Any] = []
@@ -257,19 +259,12 @@ def _card(row: Any) -> tuple[Card, CardState]:
 
 def _link(row: Any, scope: Scope) -> Link:
     source, relation, target, valid, weight, invalid, recorded, retired, text = row
-    link: Link = decode(Link, json.loads(text))
-    return replace(
-        link,
-        scope=replace(link.scope, user=scope.user),
-        source=source,
-        relation=relation,
-        target=target,
-        valid_at=parse_time(valid),
-        weight=weight,
-        invalid_at=parse_time(invalid) if invalid else None,
-        recorded_at=parse_time(recorded),
-        retired_at=parse_time(retired) if retired else None,
-    )
+    said = json.loads(text)
+    said["scope"] = {**said.get("scope", {}), "user": scope.user}
+    said.update(source=source, relation=relation, target=target, weight=weight, valid_at=valid)
+    said.update(invalid_at=invalid, recorded_at=recorded, retired_at=retired)
+    link: Link = decode(Link, said)
+    return link
 
 
 def _session(row: Any) -> SessionState:

@@ -22,6 +22,7 @@ from alaya.model.words import Stemmer
 from alaya.ports import Vector
 from alaya.stores.sqlite import backlog, check, follow, graph, reindex, words
 from alaya.stores.sqlite.connection import Database
+from alaya.stores.sqlite.remembered import Remembered
 from alaya.stores.sqlite.vectors import Vectors
 
 ReadTurn = Callable[[Session, int, int, int], Turn]
@@ -33,6 +34,7 @@ class SqliteIndex:
     def __init__(self, path: Path, *, stem: Stemmer, read_turn: ReadTurn) -> None:
         self._db = Database(path)
         self._vectors = Vectors(self._db)
+        self._remembered = Remembered(self._db)
         self._stem = stem
         self._read_turn = read_turn
 
@@ -116,7 +118,9 @@ class SqliteIndex:
         return graph.cards_of_turns(self._db, where, turns)
 
     def relations(self, scope: Scope) -> list[Relation]:
-        return graph.relations(self._db, scope)
+        return self._remembered.get(
+            ("relations", scope.user), "relation", lambda: graph.relations(self._db, scope)
+        )
 
     def entities(self, where: Where, names: Sequence[str] = ()) -> list[Entity]:
         return graph.entities(self._db, where, names)
@@ -168,4 +172,4 @@ class SqliteIndex:
         return backlog.sample(self._db, self._read_turn, model, limit)
 
     def models(self) -> Mapping[str, int]:
-        return self._vectors.models()
+        return self._remembered.get(("models",), "vector", self._vectors.models)

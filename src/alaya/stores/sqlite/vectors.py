@@ -105,7 +105,8 @@ class Vectors:
         return found
 
     def models(self) -> Mapping[str, int]:
-        sql = "SELECT model, count(*) FROM vectors WHERE win=0 AND slot IS NOT NULL GROUP BY model"
+        # All of it stands in the index vectors_text: the blobs are not read.
+        sql = "SELECT model, count(DISTINCT hash) FROM vectors WHERE slot IS NOT NULL GROUP BY model"
         return dict(self._db.rows(sql))
 
     def check(self) -> int:

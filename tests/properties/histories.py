@@ -1,0 +1,215 @@
+"""Random histories of a memory, and what two indexes must agree on after any of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+from hypothesis import strategies as st
+
+from alaya.model import change as ch
+from alaya.model.graph import CardKind, Entity, EntityKind, Horizon, Relation, Summary, Tier
+from alaya.model.ids import sha256
+from alaya.model.note import Note, NoteKind
+from alaya.model.passage import ItemKind, Where
+from alaya.model.raw import Origin, Role, Turn, TurnMark
+from alaya.model.scope import Scope
+from alaya.projection import Grow
+from alaya.testing.invented import ALICE, BOB, START, card, day, link, session, span
+
+SCOPES = (ALICE, BOB, Scope("alice", "coder"))
+WORDS = ("网关 配置", "gateway", "C++", "カナ", "🎉", "plugins.allow", "端口冲突", "x", "")
+NAMES = "abcde"
+MODEL = "model"
+
+texts = st.lists(st.sampled_from(WORDS), max_size=3).map(" ".join)
+names = st.sampled_from(NAMES)
+card_ids = st.lists(names, min_size=1, max_size=3).map(lambda ns: tuple(f"card-{n}" for n in ns))
+users = st.sampled_from((ALICE, BOB))
+days = st.floats(0, 30).map(lambda n: day(round(n)))
+cards = st.builds(
+    card,
+    names,
+    texts,
+    texts,
+    scope=st.sampled_from(SCOPES),
+    kind=st.sampled_from([CardKind.GOTCHA, CardKind.DECISION]),
+    tags=st.lists(st.sampled_from(["t", "T", "标签"]), max_size=2).map(tuple),
+    said_at=days,
+    origin=st.sampled_from([Origin.OWNER, Origin.UNTRUSTED]),
+    confidence=st.sampled_from([0.2, 0.8]),
+    version=st.integers(1, 4),
+)
+links = st.builds(
+    link,
+    names,
+    st.sampled_from(["CAUSES", "CAUSED_BY", "SIMILAR_TO", "受启发于"]),
+    names | st.sampled_from(["session:s", "entity-a", "entity-b"]),
+    scope=users,
+    valid_at=days,
+    weight=st.sampled_from([0.1, 0.5, 1.0]),
+    invalid_at=st.none() | days,
+)
+entities = st.builds(
+    lambda name, alias, scope: Entity(f"entity-{name}", scope, name, EntityKind.TOOL, (alias,)),
+    st.sampled_from("abc"),
+    st.sampled_from(["Alias", "别名", "a"]),
+    users,
+)
+entity_ids = st.sampled_from(["entity-a", "entity-b", "entity-c"])
+turns = st.builds(
+    lambda role, text, said: Turn("", role, text, said),
+    st.sampled_from([Role.USER, Role.ASSISTANT, Role.TOOL]),
+    texts,
+    st.none() | days,
+)
+summaries = st.builds(
+    lambda name, scope, said: Summary(name, scope, "s", "t", "c", "0", "1", said),
+    st.sampled_from("mn"),
+    users,
+    days,
+)
+notes = st.builds(
+    lambda scope, text: Note(scope, "soul/me.md", NoteKind.SOUL, "me", text, "", START),
+    users,
+    texts,
+)
+relations = st.builds(
+    Relation, st.sampled_from(["受启发于", "CAUSES"]), definition=texts, is_core=st.booleans()
+)
+flags = st.booleans()
+tiers = st.lists(st.tuples(names.map("card-{}".format), st.sampled_from(Tier)), max_size=3)
+
+# Changes that need to know nothing of what is there.
+changes = st.one_of(
+    st.builds(ch.CardAdded, cards),
+    st.builds(ch.CardRevised, cards),
+    st.builds(ch.CardMerged, cards, card_ids),
+    st.builds(ch.Cooled, users, tiers.map(tuple)),
+    st.builds(ch.Forgotten, users, card_ids, texts),
+    st.builds(ch.Restored, users, card_ids),
+    st.builds(ch.Pinned, users, card_ids, flags),
+    st.builds(ch.Quarantined, users, card_ids, flags),
+    st.builds(ch.MarkedStale, users, card_ids, flags),
+    st.builds(ch.Promoted, users, card_ids, st.sampled_from(Horizon)),
+    st.builds(ch.LinkAdded, links),
+    st.builds(ch.EntityAdded, entities),
+    st.builds(ch.EntityRevised, entities),
+    st.builds(ch.EntityMerged, users, entity_ids, entity_ids.map(lambda e: (e,))),
+    st.builds(ch.RelationAdded, relations),
+    st.builds(ch.RelationRevised, relations),
+    st.builds(ch.SummaryAdded, summaries),
+    st.builds(ch.NoteChanged, notes),
+    st.builds(ch.NoteRemoved, users, st.just("soul/me.md")),
+    st.builds(ch.Erased, users, card_ids, st.just(())),
+    st.builds(
+        ch.TurnsMarked,
+        users,
+        st.just("s"),
+        st.lists(st.integers(0, 5).map(str), max_size=2).map(tuple),
+        st.sampled_from(TurnMark),
+    ),
+    st.builds(
+        ch.Calibrated,
+        st.just(MODEL),
+        st.just((("han|latin", 0.5),)),
+        st.integers(1, 9),
+        st.just(START),
+    ),
+)
+
+
+def grow(index, scope: Scope, said: list[Turn], generation: int) -> list[Grow]:
+    """These turns at the end of the user's session `s`, in a new generation or the current one."""
+    state = index.session(Scope(scope.user), "s")
+    first = state.turns if state else 0
+    now = state.generation if state else 0
+    fresh = state is None or generation > now
+    given = tuple(replace(turn, id=str(first + n)) for n, turn in enumerate(said))
+    at = 0 if fresh or state is None else state.end
+    return [Grow(session("s", scope), now + 1 if fresh and state else now, at, first, given)]
+
+
+def evidence(index, scope: Scope, given) -> object:
+    """A card that cites the turns of its user's session which are there."""
+    places = index.turns(Scope(scope.user), "s")[:2]
+    return replace(given, evidence=tuple(span("s", place.id) for place in places))
+
+
+def filters(past: datetime) -> list[Where]:
+    """Filters in which two indexes must agree."""
+    return [
+        Where(),
+        *(Where(scope) for scope in SCOPES),
+        Where(Scope("alice", session="s")),
+        *(
+            Where(ALICE, **fields)
+            for fields in (
+                {"believed_at": past},
+                {"as_of": day(15)},
+                {"since": day(5), "until": day(20)},
+                {"include_forgotten": True, "include_quarantined": True},
+                {"include_stale": False, "tiers": (Tier.HOT, Tier.WARM)},
+                {"kinds": (CardKind.GOTCHA,), "origins": (Origin.OWNER,)},
+                {"tags": ("T",), "min_confidence": 0.5},
+            )
+        ),
+    ]
+
+
+def same_answers(one, other, past: datetime) -> None:
+    """Every read of two indexes gives the same; order only where it is fixed."""
+    for scope in (*SCOPES, Scope("alice", session="s")):
+        assert list(one.sessions(scope)) == list(other.sessions(scope))
+        assert one.turns(scope, "s") == other.turns(scope, "s")
+        assert one.turns(scope, "s", ["1", "0"]) == other.turns(scope, "s", ["1", "0"])
+        assert one.relations(scope) == other.relations(scope)
+        assert dict(one.counts(scope)) == dict(other.counts(scope))
+    for where in filters(past):
+        _same_graph(one, other, where)
+        _same_l1(one, other, where)
+    assert one.pending_count(MODEL) == other.pending_count(MODEL)
+    assert set(one.pending(MODEL, 1000)) == set(other.pending(MODEL, 1000))
+    assert dict(one.models()) == dict(other.models())
+    assert one.calibration(MODEL) == other.calibration(MODEL)
+
+
+def _same_graph(one, other, where: Where) -> None:
+    found = list(one.find_cards(where))
+    assert found == list(other.find_cards(where))
+    ids = [f"card-{n}" for n in NAMES]
+    assert one.cards(ids, where) == other.cards(ids, where)
+    edges = list(one.all_links(where))
+    assert {e.id: e for e in edges} == {e.id: e for e in other.all_links(where)}
+    for limit in (1, 50):
+        near = one.links(["card-a", "session:s", "entity-a"], where, (), limit)
+        assert near == other.links(["card-a", "session:s", "entity-a"], where, (), limit)
+    assert one.summaries(where) == other.summaries(where)
+    cited = [("s", str(n)) for n in range(4)]
+    mine, its = one.cards_of_turns(where, cited), other.cards_of_turns(where, cited)
+    assert {k: sorted(v) for k, v in mine.items()} == {k: sorted(v) for k, v in its.items()}
+    if not (where.kinds or where.tags or where.tiers or where.since or where.as_of):
+        for wanted in ((), ("A",), ("别名",)):
+            mine, its = one.entities(where, wanted), other.entities(where, wanted)
+            assert {e.id: e for e in mine} == {e.id: e for e in its}
+
+
+def _same_l1(one, other, where: Where) -> None:
+    for kind in (ItemKind.CARD, ItemKind.TURN):
+        for text in ("网关", "gateway C++", "端", "🎉カナ"):
+            mine = {s.id for s in one.match(text, kind, where, 1000)}
+            assert mine == {s.id for s in other.match(text, kind, where, 1000)}, (text, where)
+    for kind in (ItemKind.CARD, ItemKind.TURN, ItemKind.RELATION):
+        mine, its = (x.nearest(MODEL, direction("q"), kind, where, 1000) for x in (one, other))
+        assert [s.score for s in mine] == pytest.approx([s.score for s in its], abs=1e-5)
+        expected = {s.id: s.score for s in its}
+        assert {s.id: s.score for s in mine} == pytest.approx(expected, abs=1e-5)
+
+
+def direction(text: str) -> list[float]:
+    """A unit vector that follows from a text."""
+    digest = bytes.fromhex(sha256(text))[:6]
+    raw = [byte - 127.5 for byte in digest]
+    return [x / math.hypot(*raw) for x in raw]

@@ -1,0 +1,155 @@
+"""A random life of a memory: the default store, the oracle, and a replay agree at every step."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from alaya.model import change as ch
+from alaya.model.passage import Where
+from alaya.model.record import Position, RecallLog
+from alaya.projection import catch_up, commit
+from alaya.stores.files.archive import FileArchive
+from alaya.stores.sqlite.index import SqliteIndex
+from alaya.testing.invented import ALICE, START, everything
+from alaya.testing.oracle import OracleIndex
+
+from . import histories as h
+
+
+class Life(RuleBasedStateMachine):
+    """Changes go through the journal to both followers; vectors go to both by hash."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.home = Path(tempfile.mkdtemp(prefix="alaya-life-"))
+        self.archive = FileArchive(self.home)
+        self.archive.create()
+        self.index = self.opened()
+        self.oracle = OracleIndex()
+        self.now = START
+        self.counted = 0
+
+    def opened(self, name: str = "alaya.db") -> SqliteIndex:
+        return SqliteIndex(self.home / name, stem=lambda word: word, read_turn=self.archive.turn)
+
+    def teardown(self) -> None:
+        if not hasattr(self, "home"):
+            return
+        assert list(self.archive.verify()) == []
+        assert list(self.index.check()) == []
+        replayed = self.opened("replayed.db")
+        catch_up(self.archive, replayed)
+        assert sorted(replayed.fingerprint()) == sorted(self.index.fingerprint())
+        replayed.close()
+        self.index.close()
+        shutil.rmtree(self.home)
+
+    def commit(self, decide) -> None:
+        end = commit(self.archive, self.index, decide, actor="", verb="v", clock=lambda: self.now)
+        assert catch_up(self.archive, self.oracle) == end
+
+    @rule(change=h.changes)
+    def changed(self, change) -> None:
+        """One change, whatever is there."""
+        self.commit(lambda: [change])
+
+    @rule(several=st.lists(h.changes, min_size=2, max_size=4))
+    def changed_together(self, several) -> None:
+        """Several changes in one record."""
+        self.commit(lambda: several)
+
+    @rule(
+        scope=st.sampled_from(h.SCOPES),
+        said=st.lists(h.turns, min_size=1, max_size=3),
+        generation=st.integers(0, 2),
+    )
+    def said(self, scope, said, generation) -> None:
+        """A session grows, or is written anew."""
+        self.commit(lambda: h.grow(self.index, scope, said, generation))
+
+    @rule(card=h.cards)
+    def distilled(self, card) -> None:
+        """A card that cites what was said."""
+        self.commit(lambda: [ch.CardAdded(h.evidence(self.index, card.scope, card))])
+
+    @rule(data=st.data())
+    def link_retired(self, data) -> None:
+        """A link that is there is retired."""
+        found = sorted(link.id for link in self.index.all_links(everything()))
+        if found:
+            name = data.draw(st.sampled_from(found))
+            self.commit(lambda: [ch.LinkRetired(ALICE, name, "wrong")])
+
+    @rule(days=st.sampled_from([1, 7, 40, -2]))
+    def time_passes(self, days) -> None:
+        """The clock moves, and not always forward."""
+        self.now += timedelta(days=days)
+
+    @rule(limit=st.integers(1, 30), empty=st.booleans())
+    def embedded(self, limit, empty) -> None:
+        """Some of the backlog gets vectors, or is found to give none."""
+        found = self.index.pending(h.MODEL, limit)
+        vectors = {p.text_hash: [] if empty else [h.direction(p.text)] for p in found}
+        for follower in (self.index, self.oracle):
+            follower.put(h.MODEL, vectors)
+
+    @rule(names=h.card_ids)
+    def recalled(self, names) -> None:
+        """Accesses are counted."""
+        log = RecallLog(
+            self.now, "alice", {}, tuple((n, 0.5) for n in names), {}, 1.0, (), False, False
+        )
+        self.counted += 1
+        for follower in (self.index, self.oracle):
+            start = follower.recalls_counted()
+            end = Position(file="2026-03.jsonl", offset=self.counted)
+            assert follower.count_recalls(start, end, [log])
+
+    @rule()
+    def words_anew(self) -> None:
+        """L1 is dropped and grown."""
+        for follower in (self.index, self.oracle):
+            follower.reset_l1()
+
+    @rule()
+    def rebuilt(self) -> None:
+        """Both are emptied and grown back in place."""
+        for follower in (self.index, self.oracle):
+            with follower.reset():
+                catch_up(self.archive, follower)
+            assert follower.recalls_counted() == Position()
+
+    @rule()
+    def reopened(self) -> None:
+        """The process ends and another one begins."""
+        self.index.close()
+        self.archive = FileArchive(self.home)
+        self.index = self.opened()
+
+    @precondition(lambda self: self.oracle.models() == {} and self.counted == 0)
+    @rule(beside=st.booleans())
+    def lost(self, beside) -> None:
+        """The database is deleted, while this process has it open or not."""
+        if not beside:
+            self.index.close()
+            self.index = self.opened()
+        for path in self.home.glob("alaya.db*"):
+            path.unlink()
+        catch_up(self.archive, self.index)
+
+    @invariant()
+    def agreed(self) -> None:
+        """Both answer alike, and stand at the same record."""
+        if hasattr(self, "home"):
+            assert self.index.position() == self.oracle.position()
+            h.same_answers(self.index, self.oracle, self.now - timedelta(days=5))
+            assert list(self.index.find_cards(Where())) == []
+
+
+TestLife = Life.TestCase
