@@ -75,17 +75,17 @@ def questions(sample: dict[str, Any]) -> Iterable[tuple[str, set[str]]]:
             yield str(qa["question"]), gold
 
 
-def measure(samples: Sequence[dict[str, Any]], max_cards: int, vectors: bool) -> Counts:
+def measure(samples: Sequence[dict[str, Any]], *, max_cards: int, vectors: bool) -> Counts:
     """Ingest, distil and recall all samples in a home of their own."""
     total = Counts()
     with tempfile.TemporaryDirectory(prefix="alaya-evidence-") as folder:
         for sample in samples:
-            _measure(sample, Path(folder), max_cards, vectors, total)
+            _measure(sample, Path(folder), max_cards=max_cards, vectors=vectors, total=total)
     return total
 
 
 def _measure(
-    sample: dict[str, Any], folder: Path, max_cards: int, vectors: bool, total: Counts
+    sample: dict[str, Any], folder: Path, *, max_cards: int, vectors: bool, total: Counts
 ) -> None:
     source = folder / "sessions" / sample["sample_id"]
     source.mkdir(parents=True)
@@ -142,11 +142,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         return
     samples = json.loads(DATA.read_text(encoding="utf-8"))[: options.conversations]
     for limit in options.cards:
-        c = measure(samples, limit, options.vectors)
+        c = measure(samples, max_cards=limit, vectors=options.vectors)
         print(
             f"at most {limit} cards a session: {c.cards} cards from {c.turns} turns; "
             f"cited {c.cited / c.gold:.3f}, recalled in top {_TOP} {c.recalled / c.gold:.3f} "
-            f"of {c.gold} gold evidence turns; {c.turns_cited / max(c.cards, 1):.2f} turns per card; "
+            f"of {c.gold} gold evidence turns; "
+            f"{c.turns_cited / max(c.cards, 1):.2f} turns per card; "
             f"distilled in {c.seconds:.1f} s"
         )
 

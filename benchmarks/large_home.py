@@ -30,7 +30,15 @@ VECTORS = 500
 TURNS_EACH = 50  # in a session
 _TOGETHER = 20  # sessions in one record
 _KINDS = (CardKind.CONCEPT, CardKind.PATTERN, CardKind.GOTCHA, CardKind.DECISION)
-_RELATIONS = ("TEMPORAL_NEXT", "SIMILAR_TO", "CAUSED_BY", "DEPENDS_ON", "RELATES_TO", "用于", "替代")
+_RELATIONS = (
+    "TEMPORAL_NEXT",
+    "SIMILAR_TO",
+    "CAUSED_BY",
+    "DEPENDS_ON",
+    "RELATES_TO",
+    "用于",
+    "替代",
+)
 _EMBEDDED_TOGETHER = 32
 _STORED_TOGETHER = 4096
 
@@ -38,7 +46,14 @@ Tell = Callable[[str], object]
 
 
 def build(
-    home: Path, prose: Prose, *, cards: int, links: int, turns: int, tell: Tell, vectors: bool = True
+    home: Path,
+    prose: Prose,
+    *,
+    cards: int,
+    links: int,
+    turns: int,
+    tell: Tell,
+    vectors: bool = True,
 ) -> None:
     """Fill a new home; a home that has as many cards already is left alone."""
     parts = wire(home, {"embedding.background": False})
@@ -112,9 +127,7 @@ def _card(prose: Prose, rng: random.Random, session: Session, turns: Sequence[Tu
         updated_at=said,
         tags=(title[:4].strip(), rng.choice(("gateway", "docker", "旅行", "学习"))),
         importance=round(rng.random(), 2),
-        evidence=tuple(
-            Span(session.id, t.id, 0, len(t.content), sha256(t.content)) for t in cited
-        ),
+        evidence=tuple(Span(session.id, t.id, 0, len(t.content), sha256(t.content)) for t in cited),
     )
 
 
@@ -147,9 +160,7 @@ def _embed(parts: Parts, tell: Tell) -> None:
         tell(f"placing vectors: {index.pending_count(embedder.name)} left")
 
 
-def like_these(
-    real: np.ndarray, count: int, rng: np.random.Generator
-) -> np.ndarray:
+def like_these(real: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
     """`count` unit vectors whose cosines are spread like those of `real` (n, d)."""
     mean = real.mean(axis=0)
     apart = real - mean

@@ -111,9 +111,7 @@ def processes(bench: Bench) -> Iterator[Row]:
         [run("recall", q) for q in bench.questions[-number:]],
         typical=True,
     )
-    yield Row(
-        "`alaya --help`", 100, "ms", [run("--help") for _ in range(number)], typical=True
-    )
+    yield Row("`alaya --help`", 100, "ms", [run("--help") for _ in range(number)], typical=True)
 
 
 def appends(bench: Bench) -> Iterator[Row]:

@@ -26,7 +26,6 @@ from alaya.introspect import audit, embed_worker
 from alaya.introspect import rebuild as rebuilding
 from alaya.introspect import status as counting
 from alaya.model.change import LinkAdded
-from alaya.model.codec import encode
 from alaya.model.graph import Link, Relation
 from alaya.model.passage import Answer, Query, Where
 from alaya.model.record import RecallLog
@@ -47,6 +46,7 @@ from alaya.model.words import Stemmer
 from alaya.ports import Archive, Distiller, Embedder, Index
 from alaya.projection import Clock, catch_up, commit
 from alaya.recall.answer import Recaller, recall
+from alaya.recall.log import logged
 from alaya.recall.plan import Settings
 
 Progress = Callable[[str, int, int | None], None]
@@ -66,6 +66,7 @@ class Parts:
     embedder_why: str
     remote: bool  # the embedder is at the other end of a network
     distiller: Callable[[], Distiller]  # the rules take 60 ms to load
+    recall: Settings
     stem: Stemmer
     environ: Mapping[str, str]
     user_home: Path
@@ -254,7 +255,7 @@ class Memory:
         asked = replace(asked, where=replace(asked.where, scope=scope))
         catch_up(self._parts.archive, self._parts.index)
         answer = recall(self._recaller(), asked)
-        self._log(asked, answer)
+        self._log(answer)
         return answer
 
     def trace(self, card: str) -> Trace:
@@ -284,8 +285,7 @@ class Memory:
             self._parts.index,
             self.scope,
             config=self.config,
-            embedder=self._parts.embedder,
-            embedder_why=self._parts.embedder_why,
+            embedder=(self._parts.embedder, self._parts.embedder_why),
             distiller=self._parts.distiller().name,
             now=self._parts.clock(),
         )
@@ -368,23 +368,13 @@ class Memory:
         return self.scope.agent or self.scope.user
 
     def _recaller(self) -> Recaller:
-        numbers = self.config.recall
         return Recaller(
             index=self._parts.index,
             archive=self._parts.archive,
             embedder=self._parts.embedder,
             stem=self._parts.stem,
             timer=self._parts.timer,
-            settings=Settings(
-                top_k=numbers.vector_top_k,
-                expand_depth=numbers.graph_expand_depth,
-                max_depth=numbers.max_depth,
-                min_similarity=numbers.min_similarity,
-                max_results=numbers.max_results,
-                alpha=numbers.alpha,
-                beta=numbers.beta,
-                gamma=numbers.gamma,
-            ),
+            settings=self._parts.recall,
         )
 
     def _embed_later(self) -> str:
@@ -392,23 +382,8 @@ class Memory:
             return "off"
         return self._parts.start_worker()
 
-    def _log(self, asked: Query, answer: Answer) -> None:
-        tiers = [hit.tier.value for hit in answer.hits if hit.tier]
-        self._recalls.append(
-            RecallLog(
-                at=self._parts.clock(),
-                user=self.scope.user,
-                query=encode(asked),
-                results=tuple((hit.id, round(1 - hit.concept_distance, 4)) for hit in answer.hits),
-                tiers={tier: tiers.count(tier) for tier in sorted(set(tiers))},
-                latency_ms=answer.latency_ms,
-                arms=answer.arms,
-                graph_expanded=asked.graph_expand,
-                abstained=answer.abstained,
-                session=self.scope.session,
-                agent=self.scope.agent,
-            )
-        )
+    def _log(self, answer: Answer) -> None:
+        self._recalls.append(logged(answer, self.scope, self._parts.clock()))
         if len(self._recalls) >= _LOGGED_TOGETHER:
             self._flush_recalls()
 

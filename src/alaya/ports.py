@@ -238,7 +238,10 @@ class Index(GraphReader, TextIndex, VectorIndex, Store, Protocol):
         """Each way in which L2 and L1 disagree among themselves."""
 
     def fingerprint(self) -> Iterator[tuple[str, str, str]]:
-        """Every projected row as (layer, name, hash): equal for equal memories."""
+        """Every projected row as (layer, name, hash): equal for equal memories.
+
+        One snapshot: between its first row and its last, `position` tells where that stands.
+        """
 
     def reset_l1(self) -> None:
         """Index all words anew and drop all vectors, in one transaction."""

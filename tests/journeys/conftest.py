@@ -87,6 +87,42 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Process]]:
         process.end()
 
 
+@dataclass(frozen=True)
+class Done:
+    """What a command printed, and how it ended."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def alaya() -> Callable[..., Done]:
+    """Run the command on a home; by words alone, and with nothing left running behind it."""
+
+    def run(
+        home: Path, *argv: str, before: Callable[[], object] | None = None, **environ: str
+    ) -> Done:
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("ALAYA_", "LC_", "LANG"))}
+        quiet = {"ALAYA_EMBEDDING_PROVIDER": "none", "ALAYA_EMBEDDING_BACKGROUND": "false"}
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-m", "alaya", *argv],
+            env={**kept, "ALAYA_HOME": str(home), **quiet, **environ},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=100,
+            preexec_fn=before,
+        )
+        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
+
+
 @pytest.fixture
 def talks(tmp_path: Path) -> Callable[[int], list[Path]]:
     """So many session files."""
@@ -142,9 +178,7 @@ def contents() -> Callable[[Memory], Contents]:
                 parts.archive.turn(state.session, p.generation, p.offset, p.length).content
                 for p in places
             ]
-        found = [
-            (link.source, link.relation, link.target) for link in parts.index.all_links(where)
-        ]
+        found = [(link.source, link.relation, link.target) for link in parts.index.all_links(where)]
         cards = {card.id: card.text for card, _ in parts.index.find_cards(where)}
         return Contents(turns, cards, sorted(found))
 

@@ -14,7 +14,10 @@ def turns_of(number: int) -> list[dict[str, str]]:
     tool, part = TOOLS[number % len(TOOLS)], PARTS[number // len(TOOLS) % len(PARTS)]
     name = f"{part} service {number}"
     said = [
-        ("user", f"The {name} fails at start: connection to {tool} refused on port {7000 + number}."),
+        (
+            "user",
+            f"The {name} fails at start: connection to {tool} refused on port {7000 + number}.",
+        ),
         (
             "assistant",
             f"The error was caused by a wrong host in {part}-{number}.yaml: {tool} listens on "

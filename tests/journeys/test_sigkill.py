@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import random
 import shutil
 import time
@@ -183,5 +182,5 @@ def test_the_worker_says_what_it_did(
     assert [next(iter(line)) for line in lines] == list(
         itertools.islice(itertools.cycle(("enter", "done")), 6)
     )
-    assert json.dumps(lines[-1]["hits"]) != "0"
+    assert lines[-1]["hits"]
     assert (list(told.turns.values()), len(told.cards)) == ([6], 3)

@@ -29,6 +29,7 @@ SETTINGS = {
     "distill.min_session_tokens": 0,
 }
 _write = os.write
+_ingested: list[str] = []
 
 
 def tell(**what: Any) -> None:
@@ -38,6 +39,7 @@ def tell(**what: Any) -> None:
 def ingest(memory: Memory, path: str) -> dict[str, Any]:
     """Acknowledges turns by session."""
     report = memory.ingest(path)
+    _ingested.extend(s.session.id for s in report.sessions)
     return {
         "parked": [p.reason for p in report.parked],
         "turns": {s.session.id: s.total_turns for s in report.sessions},
@@ -50,6 +52,11 @@ def distill(memory: Memory, session: str | None = None) -> dict[str, Any]:
     return {"cards": [card[0] for one in report.sessions for card in one.cards]}
 
 
+def distill_last(memory: Memory) -> dict[str, Any]:
+    """Distils the session that was ingested last by this process."""
+    return distill(memory, _ingested[-1])
+
+
 def link(memory: Memory, source: str, target: str, relation: str) -> dict[str, Any]:
     """Acknowledges one link, as (source, relation, target)."""
     made = memory.link(source, target, relation)
@@ -57,13 +64,14 @@ def link(memory: Memory, source: str, target: str, relation: str) -> dict[str, A
 
 
 def recall(memory: Memory, text: str) -> dict[str, Any]:
-    """Acknowledges nothing; says how many hits there were."""
-    return {"hits": len(memory.recall(text).hits)}
+    """Acknowledges nothing; says what it saw."""
+    return {"hits": [[hit.id, hit.score] for hit in memory.recall(text).hits]}
 
 
 VERBS: dict[str, Callable[..., dict[str, Any]]] = {
     "ingest": ingest,
     "distill": distill,
+    "distill_last": distill_last,
     "link": link,
     "recall": recall,
 }
@@ -114,12 +122,14 @@ def main() -> int:
     parser.add_argument("--die-at", type=int, default=0)
     parser.add_argument("--count", action="store_true")
     parser.add_argument("--until", help="go round and round until this file exists")
+    parser.add_argument("--settings", default="{}", help="more settings, as JSON")
     args = parser.parse_args()
     deaths = Deaths(args.die_at)
     if args.die_at or args.count:
         deaths.watch()
     steps = json.loads(Path(args.steps).read_text(encoding="utf-8"))
-    with Memory.open(args.home, settings=SETTINGS) as memory:
+    settings = {**SETTINGS, **json.loads(args.settings)}
+    with Memory.open(args.home, settings=settings) as memory:
         while True:
             for number, (verb, *arguments) in enumerate(steps):
                 tell(enter=number)

@@ -7,8 +7,10 @@ import tempfile
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from alaya.model import change as ch
 from alaya.model.passage import Where
@@ -33,7 +35,7 @@ class Life(RuleBasedStateMachine):
         self.index = self.opened()
         self.oracle = OracleIndex()
         self.now = START
-        self.counted = 0
+        self.counted = self.step = 0
 
     def opened(self, name: str = "alaya.db") -> SqliteIndex:
         return SqliteIndex(self.home / name, stem=lambda word: word, read_turn=self.archive.turn)
@@ -42,7 +44,10 @@ class Life(RuleBasedStateMachine):
         if not hasattr(self, "home"):
             return
         assert list(self.archive.verify()) == []
-        assert list(self.index.check()) == []
+        # A random link may lead to a card that never was; nothing else may be wrong.
+        wrong = {d.what for d in self.index.check()}
+        assert wrong <= {"link leads to a card that is not there"}
+        h.same_answers(self.index, self.oracle, self.now - timedelta(days=5))
         replayed = self.opened("replayed.db")
         catch_up(self.archive, replayed)
         assert sorted(replayed.fingerprint()) == sorted(self.index.fingerprint())
@@ -132,24 +137,32 @@ class Life(RuleBasedStateMachine):
         self.archive = FileArchive(self.home)
         self.index = self.opened()
 
-    @precondition(lambda self: self.oracle.models() == {} and self.counted == 0)
     @rule(beside=st.booleans())
     def lost(self, beside) -> None:
-        """The database is deleted, while this process has it open or not."""
+        """The database is deleted, while this process has it open or not, and grows back."""
         if not beside:
             self.index.close()
             self.index = self.opened()
         for path in self.home.glob("alaya.db*"):
             path.unlink()
         catch_up(self.archive, self.index)
+        self.oracle = OracleIndex()
+        catch_up(self.archive, self.oracle)
 
     @invariant()
     def agreed(self) -> None:
         """Both answer alike, and stand at the same record."""
         if hasattr(self, "home"):
             assert self.index.position() == self.oracle.position()
-            h.same_answers(self.index, self.oracle, self.now - timedelta(days=5))
+            self.step += 1
+            past = self.now - timedelta(days=5)
+            h.same_answers(self.index, self.oracle, past, self.step, 4)
             assert list(self.index.find_cards(Where())) == []
 
 
 TestLife = Life.TestCase
+TestLife.pytestmark = [pytest.mark.timeout(3600)]
+if settings.get_current_profile_name() == "ci":
+    TestLife.settings = settings(max_examples=25, stateful_step_count=15)
+else:
+    TestLife.settings = settings(max_examples=300, stateful_step_count=40)

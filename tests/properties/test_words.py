@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from alaya.model.words import groups, query_terms, script, segment, tokens
+from alaya.model.words import groups, held, query_terms, script, segment, tokens
 from alaya.testing.strategies import WILD
 
 _MANY = WILD | st.text(
@@ -66,6 +66,16 @@ def test_groups(text) -> None:
     found = {term for group in groups(text, stem) for term in group}
     assert found == {*asked.words, *asked.chars}
     assert all(groups(text, stem))
+
+
+@given(_MANY, _MANY, st.booleans())
+def test_held(text, question, stemmed) -> None:
+    """The terms of a question that a text holds are those that it would be indexed by."""
+    used = stem if stemmed else None
+    asked = query_terms(question, used)
+    indexed = segment(text, used)
+    expected = {*asked.words, *asked.chars} & {*indexed.words, *indexed.chars}
+    assert held(text, [*asked.words, *asked.chars], used) == expected
 
 
 @given(_MANY)

@@ -66,59 +66,30 @@ class Act(Flag):
 
 @dataclass(frozen=True)
 class Cue:
-    """`found` marks `act` unless `unless` is found too. `needles`: one of them must stand there.
-
-    Substring search is far cheaper than an alternation; needles keep most sentences away from
-    most expressions.
-    """
+    """`found` marks `act` unless `unless` is found too."""
 
     act: Act
     found: re.Pattern[str]
     unless: re.Pattern[str] | None = None
-    needles: tuple[str, ...] = ()
 
 
 _FOLD = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "`": " "})
 HAN = re.compile(r"[\u3400-\u9fff]")
 # How people type in chats: without apostrophes, and in short forms.
-_SPELLED = {
-    **{
-        w.replace("'", ""): w
-        for w in ["let's", "don't", "doesn't", "didn't", "won't", "can't", "isn't", "aren't", "wasn't", "couldn't", "shouldn't", "wouldn't", "hasn't", "haven't", "hadn't", "i'm", "i've", "that's", "there's", "what's", "here's", "you're", "they're", "we've", "you've", "he's", "she's", "who's"]
-    },
-    "w/": "with",
-    "w/o": "without",
-    "bc": "because",
-    "b/c": "because",
-    "cuz": "because",
-    "cos": "because",
-    "coz": "because",
-    "thx": "thanks",
-    "ty": "thanks",
-    "tmrw": "tomorrow",
-    "nvm": "never mind",
-    "idk": "i don't know",
-    "pls": "please",
-    "plz": "please",
-    "u": "you",
-    "ur": "your",
-    "abt": "about",
-    "k": "ok",
-    "kk": "ok",
-    "yea": "yeah",
-    "ya": "yes",
-    "ye": "yes",
-    "rn": "right now",
-    "gonna": "going to",
-    "wanna": "want to",
-    "gotta": "have to",
-    "dunno": "don't know",
-    "prob": "probably",
-    "def": "definitely",
-    "cmd": "command",
-    "prod": "prod",
-    "okey": "ok",
-    "okie": "ok",
+_CONTRACTIONS = """
+    let's don't doesn't didn't won't can't isn't aren't wasn't couldn't shouldn't wouldn't hasn't
+    haven't hadn't i'm i've that's there's what's here's you're they're we've you've he's she's
+    who's
+"""
+_SHORT_FORMS = """
+    w/=with w/o=without bc=because b/c=because cuz=because cos=because coz=because thx=thanks
+    ty=thanks tmrw=tomorrow pls=please plz=please u=you ur=your abt=about k=ok kk=ok okey=ok
+    yea=yeah ya=yes ye=yes prob=probably def=definitely gonna=going_to wanna=want_to
+    gotta=have_to dunno=don't_know idk=i_don't_know nvm=never_mind rn=right_now
+"""
+_SPELLED = {w.replace("'", ""): w for w in _CONTRACTIONS.split()} | {
+    short: long.replace("_", " ")
+    for short, long in (pair.split("=") for pair in _SHORT_FORMS.split())
 }
 _CASUAL = re.compile(
     r"(?<![\w./-])(?:"
@@ -129,13 +100,17 @@ _BORDER = re.compile(r"(?<=[\u3400-\u9fff]) (?=[a-z0-9])|(?<=[a-z0-9]) (?=[\u340
 LATIN = re.compile(r"[A-Za-z]{2}")
 
 
-def cue(act: Act, found: str, unless: str = "", needles: str = "") -> Cue:
-    """A cue from expressions over lower-case text; `needles` are separated by `|`."""
+def cue(act: Act, found: str, unless: str = "") -> Cue:
+    """A cue from expressions over lower-case text.
+
+    A final `\\b` asks for the end of a word only behind a word: `fix:` and `note,` end as well.
+    """
+    if found.endswith(r"\b"):
+        found = found[:-2] + r"(?:(?<=\W)|\b)"
     return Cue(
         act,
         re.compile(found),
         re.compile(unless) if unless else None,
-        tuple(needles.split("|")) if needles else (),
     )
 
 
@@ -152,8 +127,6 @@ def acts(folded: str, cues: Iterable[Cue]) -> Act:
     """All acts that these cues find in a folded sentence."""
     bits = 0  # plain integers: the operators of Flag cost more than the search
     for one in cues:
-        if one.needles and not any(needle in folded for needle in one.needles):
-            continue
         if one.found.search(folded) and not (one.unless and one.unless.search(folded)):
             bits |= one.act.value
     return Act(bits)

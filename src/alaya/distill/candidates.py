@@ -16,6 +16,7 @@ class Part(StrEnum):
     PROBLEM = "problem"
     CAUSE = "cause"
     FIX = "fix"
+    CODE = "code"
     SUCCESS = "success"
     DECISION = "decision"
     REASON = "reason"
@@ -23,7 +24,6 @@ class Part(StrEnum):
     RULE = "rule"
     STEP = "step"
     FACT = "fact"
-    CODE = "code"
 
 
 @dataclass(frozen=True)

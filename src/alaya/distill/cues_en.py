@@ -181,7 +181,7 @@ CUES: tuple[Cue, ...] = (
         r"(?:it|that)'?s (?:fixed|solved|working|resolved|gone|sorted)|all good(?: now)?|"
         r"can confirm|confirmed|verified|down (?:from \S+ )?to \d|from \d\S* ?\w* to \d|"
         r"solved[.!]|fixed[.!]|"
-        r"resolved[.!]|(?:healthy|up \d+ \w+|status: ok|ok \(|\bpass\b|done in \d|completed|"
+        r"resolved[.!]|(?:healthy|up \d+ \w+|status: ok|ok \(|^pass\b|done in \d|completed|"
         r"0 errors|listening on|ready in|up to date|yup|bingo|that was (?:it|the (?:problem|"
         r"issue))|(?:it|that) (?:runs|prints|boots|loads|builds|imports|compiles|passes|starts|"
         r"connects)|stable|smooth\w*|finished|running 1/1|1/1 running))",

@@ -262,7 +262,7 @@ def _card(one: Utterance, said: Said, score: float, reading: Reading) -> Candida
         elif one.voice is Voice.AGENT and previous.voice is Voice.PERSON and previous.said:
             asked = previous.first(Act.DECISION | Act.MAYBE_DECISION | Act.ACCEPT)
             pieces.insert(0, piece(Part.PROPOSAL, asked or previous.said[0]))
-    question = _question(one, reading)
+    question = _question(one, reading) or _subject(one, said, reading)
     if question is not None:
         pieces.insert(0, piece(Part.QUESTION, question, cited=False))
     # A bare "yes, do that" is about what it agrees to.
@@ -278,6 +278,17 @@ def _card(one: Utterance, said: Said, score: float, reading: Reading) -> Candida
         importance=clamp(0.4 + 0.1 * score),
         confidence=clamp(0.3 + 0.17 * score),
     )
+
+
+def _subject(one: Utterance, said: Said, reading: Reading) -> Said | None:
+    """What a brief decision is about, where nobody laid out options: the last question asked."""
+    if len(said.text) >= _SHORT:
+        return None
+    for other in reversed(_before(one, reading)):
+        asked = [s for s in other.said if s.does(Act.QUESTION | Act.HOW | Act.WHAT)]
+        if asked and not other.invented:
+            return asked[-1]
+    return None
 
 
 def _question(one: Utterance, reading: Reading) -> Said | None:

@@ -106,7 +106,7 @@ def _take(one: Utterance, said: Said, episode: _Episode) -> bool:
     if one.voice is not Voice.TOOL and not over:
         cause = _weight(said, Act.CAUSE, Act.MAYBE_CAUSE)
         fix = _weight(said, Act.FIX, Act.MAYBE_FIX)
-        # The first complaint often says "because …" of its own plans: only strong words count there.
+        # A first complaint says "because …" of its own plans, too: only strong words count.
         if one.voice is Voice.PERSON and len(episode.problems) <= 1:
             cause, fix = (cause if cause > 1 else 0), (fix if fix > 1 else 0)
         if cause:
@@ -173,22 +173,27 @@ def _close(episode: _Episode, found: list[Candidate]) -> int:
         return int(problem is not None and problem[0] >= 2)
     cause, fix = _best(episode.causes), _best(episode.fixes)
     success = _best(episode.successes)
-    explained = (cause[0] if cause else 0) + (fix[0] if fix else 0)
-    sure = explained + (success[0] if success else 0)
-    score = problem[0] + sure
-    strong = (cause is not None and cause[0] >= 2) or (fix is not None and fix[0] >= 2)
+    explained = _of(cause) + _of(fix)
+    score = problem[0] + explained + _of(success)
+    score -= 0.0 if _shares_words(episode) else 1.0
+    strong = _of(cause) >= 2 or _of(fix) >= 2
     enough = 2.0 if explained < 2 else 1.0  # thanks alone confirm only what was explained
-    held = success is not None and success[0] >= enough and problem[0] >= 2
-    tied = _shares_words(problem[1], episode)
-    score -= 0.0 if tied else 1.0
+    held = _of(success) >= enough and problem[0] >= 2
     believed = strong or (explained >= 1 and held)
     if score < _NEEDED or not believed or (episode.given_up and success is None):
         return 1
-    found.append(_card(episode, problem, cause, fix, success, score))
+    parts = ((Part.CAUSE, cause), (Part.FIX, fix), (Part.SUCCESS, success))
+    others = [(part, rated[1]) for part, rated in parts if rated is not None]
+    main = cause[1] if cause is not None and cause[0] >= 2 else problem[1]
+    found.append(_card(_sights(episode, problem[1]), others, main=main, score=score))
     return 0
 
 
-def _shares_words(problem: Said, episode: _Episode) -> bool:
+def _of(rated: tuple[float, Said] | None) -> float:
+    return rated[0] if rated is not None else 0.0
+
+
+def _shares_words(episode: _Episode) -> bool:
     """Whether cause or fix speak of something that a sight of the failure named, too."""
     seen = {w for _, s in episode.problems for w in segment(s.text).words if len(w) > 1}
     said = {w for _, s in (*episode.causes, *episode.fixes) for w in segment(s.text).words}
@@ -206,35 +211,24 @@ def _failure(episode: _Episode) -> tuple[float, Said] | None:
 
 
 def _card(
-    episode: _Episode,
-    problem: tuple[float, Said],
-    *rest: tuple[float, Said] | float | None,
+    sights: Sequence[Said], others: Sequence[tuple[Part, Said]], *, main: Said, score: float
 ) -> Candidate:
-    cause, fix, success, score = rest
-    pieces = [piece(Part.PROBLEM, problem[1])]
-    evidence = _symptom(episode, problem[1])
-    if evidence is not None:
-        pieces.append(piece(Part.PROBLEM, evidence))
-    for part, rated in ((Part.CAUSE, cause), (Part.FIX, fix), (Part.SUCCESS, success)):
-        if isinstance(rated, tuple):
-            pieces.append(piece(part, rated[1]))
-    pieces = within(pieces, _CITED_TURNS)
-    assert isinstance(score, float)
-    main = cause[1] if isinstance(cause, tuple) and cause[0] >= 2 else problem[1]
+    pieces = [piece(Part.PROBLEM, s) for s in sights]
+    pieces += [piece(part, said) for part, said in others]
     return Candidate(
         CardKind.GOTCHA,
         main,
-        tuple(pieces),
+        tuple(within(pieces, _CITED_TURNS)),
         score,
         importance=clamp(0.35 + 0.06 * score),
         confidence=clamp(0.2 + 0.09 * score),
     )
 
 
-def _symptom(episode: _Episode, problem: Said) -> Said | None:
-    """A second, strong sight of the failure in another turn, such as the tool's own message."""
+def _sights(episode: _Episode, problem: Said) -> list[Said]:
+    """The failure, and a second strong sight of it in another turn: the tool's own message."""
     others = [s for w, s in episode.problems if w >= 2 and s.turn != problem.turn]
-    return others[0] if others else None
+    return [problem, *others[:1]]
 
 
 def within(pieces: Sequence[Piece], limit: int) -> list[Piece]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
 
 from alaya.distill import cues_en, cues_en_facts, cues_zh, cues_zh_facts
 from alaya.distill.acts import HAN, LATIN, Act, acts, fold
@@ -33,6 +34,7 @@ _CLAUSE = re.compile(
     r"do))\b)",
     re.IGNORECASE,
 )
+_GIVEN = re.compile(r"[:：“\"「『]")  # what follows is the text to be worked on
 _DATA_LINE = re.compile(
     r"^\s*(?:[{}\[\]<|$>+@#]|[-drwx]{10}\s|total \d+$|at \S+\(|File \"|\d+[:|]|/\S+$)"
 )
@@ -121,6 +123,7 @@ def is_between_people(turns: Sequence[ArchivedTurn]) -> bool:
     return len(set(names.values())) == 2 and not any(_BOTS.search(n) for n in names.values())
 
 
+@lru_cache(maxsize=4096)  # clauses of one sentence are asked for again and again
 def acts_of(text: str) -> Act:
     """What one sentence does, by the cues of the languages it is written in."""
     folded = fold(text)
@@ -218,5 +221,5 @@ def _asks_for_text(one: Utterance) -> bool:
     if asked is None:
         return False
     # Asked for where the sentence begins; "I decided to write a blog post" tells, it does not ask.
-    opening = acts_of(asked.text[:_ASKED])
+    opening = acts_of(_GIVEN.split(asked.text[:_ASKED], maxsplit=1)[0])
     return bool(opening & Act.CREATIVE) and not opening & (Act.DECISION | Act.PERSONAL | Act.EVENT)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from alaya.model.change import CardAdded, Change, Forgotten, LinkAdded, SessionDistilled
@@ -76,10 +76,18 @@ def reconcile(
     existing = known.by_id()
     same = {words_key(c): c for c, _ in (*known.others, *known.own)}
     for position, proposed in enumerate(draft.cards):
-        card = _card(proposed, card_id(draft_hash, position), scope, session, draft_hash, now, turn)
+        evidence = spans(proposed, session.id, turn)
+        card = _card(proposed, evidence, turn=turn, scope=scope, started_at=session.started_at)
         if card is None:
             plan.unfounded += 1
             continue
+        card = replace(
+            card,
+            id=card_id(draft_hash, position),
+            draft=draft_hash,
+            created_at=now,
+            updated_at=now,
+        )
         plan.said_at[position], plan.origins[position] = card.said_at, card.origin
         if card.id in existing:
             plan.ids[position] = card.id
@@ -131,33 +139,31 @@ def spans(proposed: DraftCard, session: str, turn: TurnOf) -> tuple[Span, ...]:
 
 def _card(
     proposed: DraftCard,
-    id: str,
-    scope: Scope,
-    session: Session,
-    draft_hash: str,
-    now: datetime,
+    evidence: tuple[Span, ...],
+    *,
     turn: TurnOf,
+    scope: Scope,
+    started_at: datetime,
 ) -> Card | None:
-    evidence = spans(proposed, session.id, turn)
+    """The card but for its id, its draft and when it was made; None without evidence."""
     cited = [archived.turn for s in evidence if (archived := turn(s.turn)) is not None]
     if not cited:
         return None
-    times = [t.said_at for t in cited if t.said_at is not None]
+    said_at = min((t.said_at for t in cited if t.said_at is not None), default=started_at)
     return Card(
-        id=id,
+        id="",
         scope=scope,
         title=proposed.title,
         content=proposed.content,
         kind=proposed.kind,
-        created_at=now,
-        said_at=min(times, default=session.started_at),
-        updated_at=now,
+        created_at=said_at,
+        said_at=said_at,
+        updated_at=said_at,
         tags=proposed.tags,
         importance=proposed.importance,
         confidence=proposed.confidence,
         evidence=evidence,
         origin=lowest([t.origin for t in cited]),
-        draft=draft_hash,
         metadata=proposed.metadata,
     )
 

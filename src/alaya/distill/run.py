@@ -205,9 +205,12 @@ def _report(
     titles = {i: c.title for i, c in enumerate(draft.cards)}
     known = {c.id for c in added}
     fresh = {i for i in titles if card_id(draft_hash, i) in known}
+    outcome = Outcome.DISTILLED if added else Outcome.NOTHING
+    if draft.cards and not added:
+        outcome = Outcome.UNCHANGED
     return SessionDistil(
         session=session.id,
-        outcome=Outcome.DISTILLED if added else Outcome.NOTHING,
+        outcome=outcome,
         cards=tuple((c.id, c.title, c.kind.value) for c in added),
         links=tuple(
             (titles[k.source], k.relation, titles[k.target])
@@ -215,4 +218,5 @@ def _report(
             if {k.source, k.target} & fresh
         ),
         dropped=draft.dropped,
+        because="its cards stand already" if outcome is Outcome.UNCHANGED else "",
     )

@@ -21,7 +21,7 @@ _SCAFFOLD = re.compile(
 _FENCE = re.compile(r"(?:^|\n)[ \t]*(```|~~~).*?(?:\n[ \t]*\1|\Z)", re.DOTALL)
 _LINE = re.compile(r"[^\n]+")
 _BULLET = re.compile(
-    r"\s*(?:[-*•+]\s+|#{1,6}\s+|>\s+|\(?\d{1,2}[.)、．]\s*|[一二三四五六七八九十]、)?"
+    r"\s*(?:[-*•+]\s+|#{1,6}\s+|>\s+|\(?\d{1,2}[.)、．]\s*(?!\d)|[一二三四五六七八九十]、)?"
 )
 _ITEM = re.compile(
     r"\s*(?:[-*•+]\s+|\(?\d{1,2}[.)、．]\s*(?!\d)|[一二三四五六七八九十]{1,2}、|[①-⑳])"
@@ -29,7 +29,9 @@ _ITEM = re.compile(
 _NUMBERED = re.compile(r"\s*(?:\(?\d{1,2}[.)、．]\s*(?!\d)|[一二三四五六七八九十]{1,2}、|[①-⑳])")
 # A full stop ends a sentence only before a space, so identifiers, versions and addresses hold;
 # 。！？ end one wherever they stand, with the closing quotes that follow them.
-_END = re.compile(r"[。！？!?…]+[”’」』）)\"']*(?=\D|$)|\.+[\"')\]]*(?=\s|$)|；")
+_END = re.compile(
+    r"[。！？…]+[”’」』）)\"']*|[!?]+[!?。！？”’」』）)\"']*(?=\s|$|[\u3400-\u9fff])|\.+[\"')\]]*(?=\s|$)|；"
+)
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|mr|mrs|ms|dr|prof|st|no|approx|inc|ltd|fig|a\.m|p\.m|[A-Z])|"
     r"\d)\.$",

@@ -23,7 +23,7 @@ _WINDOW = 4  # turns of talk on each side of a gap
 _SHORTEST = 3  # turns of talk in a topic, unless its borders are explicit
 _SILENCE = timedelta(hours=2)
 _READ = 500  # characters of a turn that are compared
-_COMMON = 0.3  # a word in more than this share of the turns tells nothing about the topic
+_COMMON = 0.5  # a word in more than this share of the turns tells nothing about the topic
 _DEEP = 0.2  # a boundary's depth is at least this, whatever the session's mean
 _REACH = 12  # gaps in each direction in which a peak is looked for
 _WORDS = 4  # that name a topic
@@ -45,7 +45,8 @@ _STOP_WORDS = """
     which who how when where why all any some about into out up down over
     also very more most like get got go going make let us one two now ok
     okay thanks thank please don't it's i'm i'll that's 我们 你们 他们 这个 那个 一个
-    什么 怎么 可以 就是 还是 没有 不是 一下 现在 这样 那么 因为 所以 如果 但是 然后 已经 时候 问题 知道 觉得 应该
+    什么 怎么 可以 就是 还是 没有 不是 一下 现在 这样 那么 因为 所以
+    如果 但是 然后 已经 时候 问题 知道 觉得 应该
 """
 STOP = frozenset(_STOP_WORDS.split())
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from alaya.distill.acts import HAN, Act
 from alaya.distill.candidates import Candidate, Part, Piece
-from alaya.distill.reading import Reading, Said, Utterance, Voice
+from alaya.distill.reading import Reading, Said, Utterance, Voice, acts_of
 from alaya.model.graph import CardKind
 
 _LATIN_TITLE = 60  # characters
@@ -32,12 +32,19 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _MARKUP = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|`|^#+\s*|\[([^\]]+)\]\([^)]+\)")
+_PYTEST = re.compile(r"^(?:E|>)\s+")  # the margin of an assertion in a test's output
 _CLAUSE = re.compile(
     r"[，；。！？：]|(?<=\w)[,;:!?](?=\s)|\s[–—-]\s|——|\s\((?=\w)|（|\s(?=(?:because|so that|"
     r"which|since|but|while|whereas|instead|"
     r"and (?:then|so|the|we|i|it|only|that))\b)",
     re.IGNORECASE,
 )
+_JOINT = re.compile(
+    r"\s(?:since|every|with|when|while|because|on|in|at|for|about|after|before|from|to|of|by|and|or|"
+    r"that|which|once|as|until|through|via|than|the|a|an|my|our|your)(?=\s)",
+    re.IGNORECASE,
+)
+_LABEL, _LABEL_LONG, _TOLD = 6, 32, 14  # words and characters before, characters after a colon
 _EDGE = " \t\n,.;:!?，。；：！？、…-–—\"'“”（("
 _LABELS = {
     Part.QUESTION: ("Question", "问题"),
@@ -61,6 +68,13 @@ def title(candidate: Candidate, reading: Reading) -> str:
     if candidate.kind is CardKind.GOTCHA:
         return _of_gotcha(candidate, reading)
     phrase = _phrase(main.text)
+    if candidate.kind is CardKind.DECISION:
+        phrase = _phrase(_from_clause(phrase, Act.DECISION))
+    if candidate.kind is CardKind.DECISION and len(phrase) <= _limit(phrase) // 2:
+        about = _first_text(candidate, reading, Part.QUESTION)
+        whole = f"{phrase.strip(_EDGE)} ({shortened(_phrase(about))})"
+        if about and len(whole) <= _limit(whole):
+            return whole  # "skip it" alone says nothing
     if candidate.kind is CardKind.CONCEPT and reading.people and speaker.name:
         return shortened(f"{speaker.name}: {phrase}")
     return shortened(phrase)
@@ -100,10 +114,28 @@ def shortened(phrase: str) -> str:
         best = phrase[: mark.start()].strip(_EDGE)
     if len(best) * 4 >= limit:
         return best
+    return _cut(phrase, limit).strip(_EDGE)
+
+
+def _cut(phrase: str, limit: int) -> str:
+    """The first words that fit, ending before a preposition rather than behind it."""
     cut = phrase[:limit]
     if phrase[limit : limit + 1].strip() and " " in cut[limit // 2 :]:
         cut = cut[: cut.rindex(" ")]
-    return cut.strip(_EDGE)
+    joints = [m.start() for m in _JOINT.finditer(cut) if m.start() * 2 >= limit]
+    return cut[: joints[-1]] if joints else cut
+
+
+def _from_clause(phrase: str, act: Act) -> str:
+    """The phrase from the clause on that does `act`, where an earlier one does not."""
+    if len(phrase) <= _limit(phrase):
+        return phrase
+    starts = [0, *(m.end() for m in _CLAUSE.finditer(phrase))]
+    ends = [*starts[1:], len(phrase)]
+    for start, end in zip(starts, ends, strict=True):
+        if acts_of(phrase[start:end]) & act:
+            return phrase[start:].strip(_EDGE)
+    return phrase
 
 
 def _limit(phrase: str) -> int:
@@ -112,7 +144,11 @@ def _limit(phrase: str) -> int:
 
 def _phrase(text: str) -> str:
     """A sentence without markup and without the words it starts up with."""
-    phrase = " ".join(_MARKUP.sub(lambda m: m[1] or "", text).split())
+    phrase = " ".join(_PYTEST.sub("", _MARKUP.sub(lambda m: m[1] or "", text)).split())
+    label, colon, rest = phrase.partition("：" if "：" in phrase else ": ")
+    short = len(label.split()) <= _LABEL and len(label) <= _LABEL_LONG and len(rest) >= _TOLD
+    if colon and short and not any(c.isdigit() or c in "/._" for c in label):
+        phrase = rest  # "Rule of thumb: if …" is about what follows
     while (lead := _LEAD.match(phrase)) is not None and len(phrase) - lead.end() >= 4:
         phrase = phrase[lead.end() :]
     first = phrase.split(" ", 1)[0]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 
+from alaya.model.record import Position
 from alaya.model.report import Difference, VerifyReport
 from alaya.model.scope import Scope
 from alaya.ports import Archive, Index
-from alaya.projection import catch_up
+from alaya.projection import catch_up, filled
 
 _REPAIR = "`alaya verify --repair` grows L2 and L1 anew from L3"
 _SHOWN = 50
@@ -26,8 +27,7 @@ def verify(
         catch_up(archive, index)
         differences += index.check()
         with scratch() as replayed:
-            catch_up(archive, replayed)
-            differences += compared(index, replayed)
+            differences += compared(archive, index, replayed)
     counts = index.counts(Scope())
     return VerifyReport(
         records=archive.head().seq if not differences else index.position().seq,
@@ -38,15 +38,27 @@ def verify(
     )
 
 
-def compared(index: Index, replayed: Index) -> Iterator[Difference]:
-    """Each row that the index has otherwise than a replay of the journal gives it."""
-    expected = {(layer, name): seen for layer, name, seen in replayed.fingerprint()}
-    shown = 0
-    for layer, name, seen in index.fingerprint():
-        wanted = expected.pop((layer, name), None)
-        if wanted != seen and shown < _SHOWN:
+def compared(archive: Archive, index: Index, replayed: Index) -> Iterator[Difference]:
+    """Each row that the index has otherwise than a replay of the journal gives it.
+
+    The replay goes as far as the index stood when its rows were read: others may be writing.
+    """
+    rows = index.fingerprint()
+    first = [row for row in (next(rows, None),) if row is not None]
+    upto = index.position().seq  # in the snapshot that the rows are read from
+    found = {(layer, name): seen for layer, name, seen in (*first, *rows)}
+    for record in archive.records(Position()):
+        if record.position.seq > upto:
+            break
+        replayed.apply(record.position, filled(archive, record.changes), record.time)
+    shown = missing = 0
+    for layer, name, wanted in replayed.fingerprint():
+        seen = found.pop((layer, name), None)
+        if seen is None and missing < _SHOWN:
+            missing += 1
+            yield Difference(layer, "is in the journal but not in the database", name, _REPAIR)
+        elif seen not in (None, wanted) and shown < _SHOWN:
             shown += 1
-            what = "is in the database but not in the journal" if wanted is None else "differs"
-            yield Difference(layer, what, name, _REPAIR)
-    for layer, name in list(expected)[:_SHOWN]:
-        yield Difference(layer, "is in the journal but not in the database", name, _REPAIR)
+            yield Difference(layer, "differs", name, _REPAIR)
+    for layer, name in list(found)[:_SHOWN]:
+        yield Difference(layer, "is in the database but not in the journal", name, _REPAIR)

@@ -20,8 +20,9 @@ def rebuild(
     start = timer()
     with index.reset():
         catch_up(archive, index)
+        vectors = fill()
     catch_up(archive, index)
-    return _report(index, fill(), timer() - start)
+    return _report(index, vectors, timer() - start)
 
 
 def rebuild_l1(index: Index, fill: Callable[[], int], timer: Callable[[], float]) -> RebuildReport:

@@ -24,12 +24,14 @@ def status(
     scope: Scope,
     *,
     config: Config,
-    embedder: Embedder | None,
-    embedder_why: str,
+    embedder: tuple[Embedder | None, str],
     distiller: str,
     now: datetime,
 ) -> Status:
-    """Counts of what this scope sees; sizes, backlog and parked input of the whole home."""
+    """Counts of what this scope sees; sizes, backlog and parked input of the whole home.
+
+    `embedder` comes with how it was chosen, or why there is none.
+    """
     behind = archive.head().seq - index.position().seq
     catch_up(archive, index)
     count_recalls(archive, index)
@@ -52,7 +54,7 @@ def status(
         newest=max((s.last_said_at or s.session.started_at for s in sessions), default=None),
         tiers={t: counts.get(f"tiers.{t}", 0) for t in ("HOT", "WARM", "COLD")},
         temperatures=_temperatures(index, scope, now, config),
-        embedding=_embedding(index, config, embedder, embedder_why),
+        embedding=_embedding(index, config, *embedder),
         distiller=distiller,
         journal_seq=index.position().seq,
         behind=behind,

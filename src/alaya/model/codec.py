@@ -102,16 +102,26 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
         return hint
     if hint is float:
         return float
-    return lambda data: data
+    return _as_it_is
 
 
 def _dataclass_reader(cls: type[Any]) -> Callable[[Any], Any]:
     hints = get_type_hints(cls)
-    readers: dict[str, Callable[[Any], Any]] = {}
+    names = frozenset(f.name for f in dataclasses.fields(cls))
+    readers: list[tuple[str, Callable[[Any], Any]]] = []
 
     def read(data: Any) -> Any:
         if not readers:
-            readers.update({f.name: _reader(hints[f.name]) for f in dataclasses.fields(cls)})
-        return cls(**{name: readers[name](item) for name, item in data.items() if name in readers})
+            found = ((name, _reader(hints[name])) for name in sorted(names))
+            readers.extend((name, reader) for name, reader in found if reader is not _as_it_is)
+        values = {name: item for name, item in data.items() if name in names}
+        for name, reader in readers:
+            if name in values:
+                values[name] = reader(values[name])
+        return cls(**values)
 
     return read
+
+
+def _as_it_is(data: Any) -> Any:
+    return data

@@ -35,6 +35,7 @@ _CLITIC = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$", re.IGNORECASE)
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DROPPED = dict.fromkeys([0x200D, 0xFE0E, 0xFE0F, *range(0x1F3FB, 0x1F400)])
+_JOINER = re.compile("[\u200d\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]")
 _LONGEST = 64  # what is longer is no word: base64, hashes of blobs, minified code
 
 
@@ -48,7 +49,8 @@ class Words:
 
 def normal(text: str) -> str:
     """The text as it is compared: joiners and variants dropped first, since NFKC then composes."""
-    return unicodedata.normalize("NFKC", text.translate(_DROPPED))
+    kept = text.translate(_DROPPED) if _JOINER.search(text) else text
+    return unicodedata.normalize("NFKC", kept)
 
 
 def segment(text: str, stem: Stemmer | None = None) -> Words:
@@ -69,7 +71,7 @@ def segment(text: str, stem: Stemmer | None = None) -> Words:
 
 def held(text: str, terms: Collection[str], stem: Stemmer | None = None) -> frozenset[str]:
     """Those of `terms` that `segment` finds in a text, without segmenting all of it."""
-    plain = unicodedata.normalize("NFKC", text).translate(_DROPPED)
+    plain = normal(text)
     dense = [term for term in terms if len(term) <= 2 and _RUN.fullmatch(term)]
     found = {term for term in dense if term in plain}
     if len(dense) < len(terms):
@@ -154,6 +156,6 @@ def _cut_up(raw: str, stem: Stemmer | None) -> tuple[str, ...]:
             out.extend(part for part in parts if len(part) <= _LONGEST)
     if stem is not None:
         for word in tuple(out):
-            if word.isascii() and word.isalpha() and (root := stem(word)) != word:
+            if word.isascii() and word.isalpha() and (root := stem(word)) not in ("", word):
                 out.append(root)
     return tuple(out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from dataclasses import dataclass
 
 import apsw
@@ -47,8 +48,14 @@ def drop_vectors(to: Applying, text_hash: str) -> None:
 
 
 def seed(connection: apsw.Connection) -> None:
-    """What is there before the first record: the core relations."""
+    """What is there before the first record: the core relations, and a name for this life."""
+    new_life(connection)
     connection.executemany(
         "INSERT OR REPLACE INTO relations(name,text_hash,json) VALUES(?,?,?)",
         ((r.name, sha256(r.text), as_json(r)) for r in CORE),
     )
+
+
+def new_life(connection: apsw.Connection) -> None:
+    """What processes and sidecar files hold of the rows before this does not count any more."""
+    connection.execute("INSERT OR REPLACE INTO meta VALUES('epoch',?)", (secrets.token_hex(8),))

@@ -7,6 +7,7 @@ the WAL-reset bug, and the same file must not be opened through two of them.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +16,7 @@ from typing import Any
 
 import apsw
 
-from alaya.errors import OutOfSpace, StoreError
+from alaya.errors import Busy, Denied, OutOfSpace, StoreError
 from alaya.model.ids import clean
 from alaya.stores.sqlite.applying import seed
 from alaya.stores.sqlite.schema import MIGRATIONS
@@ -122,7 +123,13 @@ def file_errors(path: Path) -> Iterator[None]:
     """What the operating system refuses, as alaya's."""
     try:
         yield
+    except FileNotFoundError:
+        raise
     except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise _full(path) from error
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise Denied(f"no permission to read and write {path}: {error.strerror}") from error
         raise StoreError(f"cannot open {path}: {error.strerror}") from error
 
 
@@ -132,10 +139,14 @@ def errors(path: Path) -> Iterator[None]:
     try:
         yield
     except apsw.FullError as error:
-        raise OutOfSpace(
-            f"no space left for {path}; nothing that was acknowledged is lost: free some space "
-            "and run the command again"
+        raise _full(path) from error
+    except apsw.BusyError as error:
+        raise Busy(
+            f"another process kept {path} locked for {BUSY_MS // 1000} s; look for a hanging "
+            "`alaya` process and try again"
         ) from error
+    except (apsw.ReadOnlyError, apsw.PermissionsError) as error:
+        raise Denied(f"no permission to write {path}: {error}") from error
     except (apsw.CorruptError, apsw.NotADBError) as error:
         raise StoreError(
             f"{path} is damaged ({error}); stop other alaya processes, delete it and run "
@@ -145,6 +156,13 @@ def errors(path: Path) -> Iterator[None]:
         raise StoreError(
             f"{path}: {error}; if this stays, `alaya rebuild` grows the database anew"
         ) from error
+
+
+def _full(path: Path) -> OutOfSpace:
+    return OutOfSpace(
+        f"no space left for {path}; nothing that was acknowledged is lost: free some space "
+        "and run the command again"
+    )
 
 
 def _storable(bindings: Sequence[Any]) -> Sequence[Any]:

@@ -13,7 +13,6 @@ from alaya.stores.sqlite.apply import apply as apply_changes
 from alaya.stores.sqlite.applying import Applying, seed
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.schema import TABLES
-from alaya.stores.sqlite.vectors import new_epoch
 
 _RECENT = 0.2  # weight of the newest recall in the running mean of similarities
 
@@ -42,7 +41,6 @@ def emptied(db: Database) -> Iterator[None]:
         for table in TABLES:
             connection.execute(f"DELETE FROM {table}")
         connection.execute("DELETE FROM meta WHERE key NOT LIKE 'rev.%'")
-        connection.execute("INSERT INTO meta VALUES('epoch', ?)", (new_epoch(),))
         seed(connection)
         connection.execute("UPDATE meta SET value=value+1 WHERE key LIKE 'rev.%'")
         yield

@@ -55,15 +55,16 @@ def links(
     with db.reading():
         near = visible(db, set(nodes), where)
         for node in dict.fromkeys(n for n in nodes if n in near):
-            for row in _edges(db, node, where, condition, bindings, limit):
+            for row in _edges(db, node, where, (condition, bindings), limit):
                 found.setdefault(tuple(row[:4]), _link(row, where.scope))
     return sorted(found.values(), key=_heaviest)
 
 
 def _edges(
-    db: Database, node: str, where: Where, condition: str, bindings: list[object], limit: int
+    db: Database, node: str, where: Where, passing: filters.Condition, limit: int
 ) -> list[Any]:
     """The heaviest edges of a node whose other end passes: as many as asked, if there are."""
+    condition, bindings = passing
     # Left alone, the planner takes every edge of the user for a few and reads them all.
     sql = (
         f"SELECT {_LINK} WHERE l.source=? AND {condition} UNION ALL"

@@ -10,7 +10,7 @@ from alaya.model.graph import Card
 from alaya.model.raw import ArchivedTurn, Session, Turn
 from alaya.model.words import Stemmer
 from alaya.stores.sqlite import apply_cards, apply_sessions
-from alaya.stores.sqlite.applying import Applying
+from alaya.stores.sqlite.applying import Applying, new_life
 from alaya.stores.sqlite.connection import Database
 
 ReadTurn = Callable[[Session, int, int, int], Turn]
@@ -22,6 +22,7 @@ def reset_l1(db: Database, stem: Stemmer, read_turn: ReadTurn) -> None:
         to = Applying(connection, "", stem)
         for table in ("card_words", "turn_words", "vectors"):
             connection.execute(f"DELETE FROM {table}")
+        new_life(connection)
         for rowid, text in db.rows("SELECT rowid, json FROM cards"):
             card: Card = decode(Card, json.loads(text))
             apply_cards.index_words(to, rowid, card)

@@ -1,28 +1,24 @@
-"""L1, vectors: float32 blobs in the database, scanned exactly through an int8 sidecar file.
+"""L1, vectors: float32 blobs in the database, scanned exactly through an int8 copy (sidecar.py).
 
-A vector's `slot` is its row in the sidecar of its model. Rows are written to the sidecar inside the
-transaction that commits them, so a committed slot always stands in the file or the file is too
-short and grown anew. Quantised scores only choose candidates; blobs decide.
+Quantised scores only choose candidates; blobs decide.
 """
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from alaya.errors import StoreError, Unsupported
-from alaya.model.ids import digest
+from alaya.errors import Denied, OutOfSpace, StoreError, Unsupported
 from alaya.model.passage import ItemKind, Scored, Where
 from alaya.ports import Vector
 from alaya.stores.sqlite import where as filters
 from alaya.stores.sqlite.connection import Database
+from alaya.stores.sqlite.sidecar import Sidecar, quantised, quantised_blobs
 
 if TYPE_CHECKING:
     import numpy as np
 
-_HEADER = 64
+_MANY = 400  # ids in one query
 _USEARCH_FROM = 20_000  # rows; below, NumPy alone is fast and 60 ms less to import
 _KEPT = 6  # filters whose rows stay resident
 
@@ -54,10 +50,7 @@ class Vectors:
                     connection.execute(insert, (model, text_hash, number, slot, vector.tobytes()))
                     fresh.append(vector)
             if fresh:
-                sidecar = self._sidecar(model, width, next_slot)
-                with sidecar.open("r+b") as file:
-                    file.seek(_HEADER + next_slot * width)
-                    file.write(quantised(np.stack(fresh)).tobytes())
+                Sidecar(self._db, model, width).put(next_slot, quantised(np.stack(fresh)))
             connection.execute(
                 "INSERT INTO meta VALUES('rev.vector',1)"
                 " ON CONFLICT(key) DO UPDATE SET value=value+1"
@@ -67,10 +60,29 @@ class Vectors:
         self, model: str, vector: Vector, kind: ItemKind, where: Where, limit: int
     ) -> list[Scored]:
         query = _unit(vector)
+        found = self._nearest(model, query, kind, where, limit, whole=False)
+        if found is None:
+            self._grow(model, len(query))
+            found = self._nearest(model, query, kind, where, limit, whole=True)
+        return found or []
+
+    def _nearest(
+        self,
+        model: str,
+        query: np.ndarray[Any, Any],
+        kind: ItemKind,
+        where: Where,
+        limit: int,
+        *,
+        whole: bool,
+    ) -> list[Scored] | None:
+        """None where the sidecar is missing and `whole` does not allow to read all blobs."""
         best: dict[str, float] = {}
         with self._db.reading():
             self._same_width(model, self._width(model), len(query))
-            rows = self._rows(model, kind, where, len(query))
+            rows = self._rows(model, kind, where, len(query), whole=whole)
+            if rows is None:
+                return None
             wanted = max(4 * limit, 64)
             while len(rows.slots) and limit > 0:
                 near = _scan(rows.matrix, query, min(len(rows.slots), wanted))
@@ -87,26 +99,31 @@ class Vectors:
     def similarities(
         self, model: str, vector: Vector, kind: ItemKind, ids: Sequence[str], where: Where
     ) -> dict[str, float]:
-        import numpy as np
 
         query = _unit(vector)
         self._same_width(model, self._width(model), len(query))
         table, name, text_hash, passes, values = _tables(kind, where)
-        found: dict[str, float] = {}
-        for item in dict.fromkeys(ids):
-            condition, bindings = _by_id(kind, item)
+        items: list[str] = []
+        blobs: list[bytes] = []
+        for condition, bindings in _by_ids(kind, ids):
             sql = (
-                f"SELECT {name}, v.vector FROM {table} JOIN vectors v ON v.model=? AND"
+                f"SELECT {name}, v.vector FROM {table} CROSS JOIN vectors v ON v.model=? AND"
                 f" v.hash={text_hash} AND v.slot IS NOT NULL WHERE {condition} AND {passes}"
             )
-            for _, blob in self._db.rows(sql, [model, *bindings, *values]):
-                cosine = float(np.frombuffer(blob, dtype=np.float32) @ query)
+            for item, blob in self._db.rows(sql, [model, *bindings, *values]):
+                items.append(item)
+                blobs.append(blob)
+        found: dict[str, float] = {}
+        if items:
+            for item, cosine in zip(items, _products(blobs, query).tolist(), strict=True):
                 found[item] = max(found.get(item, -1.0), cosine)
         return found
 
     def models(self) -> Mapping[str, int]:
         # All of it stands in the index vectors_text: the blobs are not read.
-        sql = "SELECT model, count(DISTINCT hash) FROM vectors WHERE slot IS NOT NULL GROUP BY model"
+        sql = (
+            "SELECT model, count(DISTINCT hash) FROM vectors WHERE slot IS NOT NULL GROUP BY model"
+        )
         return dict(self._db.rows(sql))
 
     def check(self) -> int:
@@ -116,22 +133,21 @@ class Vectors:
         wrong = 0
         for (model,) in self._db.rows("SELECT DISTINCT model FROM vectors WHERE slot IS NOT NULL"):
             with self._db.reading():
-                count = self._slots(model)
-                path, width = self._path(model), self._width(model)
-                if not self._fits(path, count, width):
+                matrix = Sidecar(self._db, model, self._width(model)).rows(self._slots(model))
+                if matrix is None:
                     continue  # it is grown anew when it is next read
-                matrix = np.memmap(path, np.int8, "r", _HEADER, (count, width))
                 sql = "SELECT slot, vector FROM vectors WHERE model=? AND slot IS NOT NULL"
                 for slot, blob in self._db.rows(sql, [model]):
-                    expected = quantised(np.frombuffer(blob, dtype=np.float32)[None])[0]
-                    wrong += not np.array_equal(matrix[slot], expected)
+                    wrong += not np.array_equal(matrix[slot], quantised_blobs([blob])[0])
         return wrong
 
     def drop_sidecars(self) -> None:
-        """Forget the files; they are grown anew from the blobs."""
-        self._resident.clear()
+        """Delete the files of lives that are over. Whoever still reads one has it open."""
+        models = "SELECT DISTINCT model FROM vectors WHERE slot IS NOT NULL"
+        current = {Sidecar(self._db, model, 0).path for (model,) in self._db.rows(models)}
         for path in self._db.path.parent.glob("vectors-*.i8"):
-            path.unlink(missing_ok=True)
+            if path not in current:
+                path.unlink(missing_ok=True)
 
     # --- inside ---------------------------------------------------------------------------------
 
@@ -152,107 +168,77 @@ class Vectors:
                 " one than it was; give it another name, or run `alaya rebuild-l1` to embed anew"
             )
 
-    def _rows(self, model: str, kind: ItemKind, where: Where, width: int) -> Rows:
+    def _rows(
+        self, model: str, kind: ItemKind, where: Where, width: int, *, whole: bool
+    ) -> Rows | None:
         """The quantised vectors that pass the filter, resident until their tables change."""
-        revision = tuple(self._db.rows("SELECT key, value FROM meta WHERE key LIKE 'rev.%'"))
-        epoch = self._epoch()
+        sql = "SELECT key, value FROM meta WHERE key IN ('epoch','rev.vector',?) ORDER BY key"
+        revision = tuple(self._db.rows(sql, [f"rev.{kind.value}"]))
         key = (model, kind, where)
         known = self._resident.get(key)
-        relevant = (*_relevant(revision, kind), epoch)
-        if known is not None and known.revision == relevant:
+        if known is not None and known.revision == revision:
             return known
-        rows = self._load(model, kind, where, width, relevant)
-        while len(self._resident) >= _KEPT:
-            self._resident.pop(next(iter(self._resident)))
-        self._resident[key] = rows
+        rows = self._load(model, kind, where, width, revision, whole)
+        if rows is not None:
+            while len(self._resident) >= _KEPT:
+                self._resident.pop(next(iter(self._resident), key), None)
+            self._resident[key] = rows
         return rows
 
     def _load(
-        self, model: str, kind: ItemKind, where: Where, width: int, revision: tuple[object, ...]
-    ) -> Rows:
+        self,
+        model: str,
+        kind: ItemKind,
+        where: Where,
+        width: int,
+        revision: tuple[object, ...],
+        whole: bool,
+    ) -> Rows | None:
         import numpy as np
 
+        count = self._slots(model)
+        copied = Sidecar(self._db, model, width).rows(count) if count else None
+        if count and copied is None and not whole:
+            return None
         table, name, text_hash, condition, bindings = _tables(kind, where)
+        vector = "NULL" if copied is not None else "v.vector"
         sql = (
-            f"SELECT v.slot, {name} FROM {table} CROSS JOIN vectors v ON v.model=? AND"
+            f"SELECT v.slot, {name}, {vector} FROM {table} CROSS JOIN vectors v ON v.model=? AND"
             f" v.hash={text_hash} WHERE v.slot IS NOT NULL AND {condition}"
         )
-        path = self._path(model)
-        if (count := self._slots(model)) and not self._fits(path, count, width):
-            self._grow(model, width)
-            count = self._slots(model)
         found = self._db.rows(sql, [model, *bindings])
-        found.sort()
+        found.sort(key=lambda row: row[0])
         slots = np.fromiter((row[0] for row in found), dtype=np.int64, count=len(found))
-        if count:
-            whole = np.memmap(path, np.int8, "r", _HEADER, (count, width))
-            same = len(slots) == count and bool((slots == np.arange(count)).all())
-            matrix = whole if same else np.ascontiguousarray(whole[slots])
+        if not found:
+            matrix: Any = np.empty((0, width), dtype=np.int8)
+        elif copied is None:
+            matrix = quantised_blobs(row[2] for row in found)
         else:
-            matrix = np.empty((0, width), dtype=np.int8)
+            same = len(slots) == count and bool((slots == np.arange(count)).all())
+            matrix = copied if same else np.ascontiguousarray(copied[slots])
         return Rows(revision, slots, [row[1] for row in found], matrix)
 
     def _cosines(self, model: str, query: np.ndarray[Any, Any], slots: Any) -> Any:
-        import numpy as np
+        """The exact cosines at these slots, in their order."""
 
-        get = "SELECT vector FROM vectors WHERE model=? AND slot=?"
-        blobs = [self._db.row(get, [model, int(slot)]) for slot in slots]
-        stacked = np.frombuffer(b"".join(b[0] for b in blobs if b), dtype=np.float32)
-        return stacked.reshape(len(blobs), -1) @ query
-
-    def _sidecar(self, model: str, width: int, slots: int) -> Path:
-        """The file with at least `slots` rows; called inside a write transaction."""
-        path = self._path(model)
-        if not self._fits(path, slots, width):
-            self._write(model, width)
-        return path
+        blobs: dict[int, bytes] = {}
+        for start in range(0, len(slots), _MANY):
+            part = [int(slot) for slot in slots[start : start + _MANY]]
+            marks = ",".join("?" * len(part))
+            sql = f"SELECT slot, vector FROM vectors WHERE model=? AND slot IN ({marks})"
+            blobs.update(self._db.rows(sql, [model, *part]))
+        return _products([blobs[int(slot)] for slot in slots], query)
 
     def _grow(self, model: str, width: int) -> None:
-        # Not inside the reader's snapshot: writing needs the newest state and the write lock.
-        path = self._path(model)
-        connection = self._db.connection()
-        if connection.in_transaction:
-            connection.execute("COMMIT")
-            try:
-                with self._db.writing():
-                    if not self._fits(path, self._slots(model), width):
-                        self._write(model, width)
-            finally:
-                connection.execute("BEGIN")
-
-    def _write(self, model: str, width: int) -> None:
-        import numpy as np
-
-        path = self._path(model)
-        temporary = path.with_suffix(".new")
-        count = self._slots(model)
-        with temporary.open("wb") as file:
-            temporary.chmod(0o600)
-            file.write(self._header(width))
-            file.truncate(_HEADER + count * width)
-            sql = (
-                "SELECT slot, vector FROM vectors WHERE model=? AND slot IS NOT NULL ORDER BY slot"
-            )
-            for slot, blob in self._db.connection().execute(sql, (model,)):
-                file.seek(_HEADER + slot * width)
-                file.write(quantised(np.frombuffer(blob, dtype=np.float32)[None]).tobytes())
-        temporary.replace(path)
-
-    def _epoch(self) -> str:
-        row = self._db.row("SELECT value FROM meta WHERE key='epoch'")
-        return str(row[0]) if row else ""
-
-    def _header(self, width: int) -> bytes:
-        return f"alaya i8 {self._epoch()} {width}".encode().ljust(_HEADER, b"\0")
-
-    def _fits(self, path: Path, slots: int, width: int) -> bool:
-        if not path.exists() or path.stat().st_size < _HEADER + slots * width:
-            return False
-        with path.open("rb") as file:
-            return file.read(_HEADER) == self._header(width)
-
-    def _path(self, model: str) -> Path:
-        return self._db.path.parent / f"vectors-{digest(model)}.i8"
+        """Write the sidecar anew, where that can be; outside the snapshot of a reader."""
+        sidecar = Sidecar(self._db, model, width)
+        try:
+            with self._db.writing():
+                if sidecar.rows(self._slots(model)) is None:
+                    sidecar.grow()
+            self.drop_sidecars()
+        except (OutOfSpace, Denied):
+            pass  # it only saves time
 
 
 class Rows:
@@ -265,11 +251,6 @@ class Rows:
         self.slots = slots
         self.names = names
         self.matrix = matrix
-
-
-def new_epoch() -> str:
-    """A name for one life of the vectors: a rebuild starts another, and sidecars of the old go."""
-    return secrets.token_hex(8)
 
 
 # A text without a vector of this model that something has.
@@ -289,13 +270,16 @@ def _unit(vector: Vector) -> np.ndarray[Any, Any]:
     return found if length == 0 or abs(length - 1) < 1e-4 else found / np.float32(length)
 
 
-def quantised(vectors: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Float vectors (n, d) to int8, each scaled by its own largest component."""
+def _products(blobs: Sequence[bytes], query: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Inner products with vectors as the database keeps them.
+
+    In float64, so that the last digit does not depend on which vectors are multiplied together.
+    """
     import numpy as np
 
-    largest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), 1e-12)
-    scaled: np.ndarray[Any, Any] = np.rint(vectors / largest * 127).astype(np.int8)
-    return scaled
+    rows = np.frombuffer(b"".join(blobs), dtype=np.float32).reshape(len(blobs), -1)
+    products: np.ndarray[Any, Any] = rows.astype(np.float64) @ query.astype(np.float64)
+    return products
 
 
 def _scan(matrix: Any, query: np.ndarray[Any, Any], wanted: int) -> Any:
@@ -322,11 +306,6 @@ def _scan(matrix: Any, query: np.ndarray[Any, Any], wanted: int) -> Any:
     return np.argpartition(-scores, wanted - 1)[:wanted]
 
 
-def _relevant(revision: Sequence[tuple[str, int]], kind: ItemKind) -> tuple[object, ...]:
-    wanted = {"rev.vector", f"rev.{kind.value}"}
-    return tuple(pair for pair in revision if pair[0] in wanted)
-
-
 def _tables(kind: ItemKind, where: Where) -> tuple[str, str, str, str, list[object]]:
     """(table, item name, text hash, condition, bindings) of a kind of item."""
     if kind is ItemKind.CARD:
@@ -338,13 +317,21 @@ def _tables(kind: ItemKind, where: Where) -> tuple[str, str, str, str, list[obje
     raise Unsupported(f"no vectors are kept for {kind}")
 
 
-def _by_id(kind: ItemKind, item: str) -> tuple[str, list[object]]:
-    if kind is ItemKind.CARD:
-        return "c.id=?", [item]
-    if kind is ItemKind.TURN:
-        # Either id may hold a `#`: every place where it could be cut.
-        parts = item.split("#")
-        cuts = [("#".join(parts[:i]), "#".join(parts[i:])) for i in range(1, len(parts))]
-        pairs = " OR ".join("(t.session=? AND t.id=?)" for _ in cuts) or "0"
-        return f"({pairs})", [part for cut in cuts for part in cut]
-    return "r.name=?", [item]
+def _by_ids(kind: ItemKind, ids: Sequence[str]) -> Iterator[tuple[str, list[object]]]:
+    """Conditions that together let exactly these items through."""
+    unique = list(dict.fromkeys(ids))
+    for start in range(0, len(unique), _MANY):
+        part = unique[start : start + _MANY]
+        if kind is ItemKind.TURN:
+            keys = [cut for item in part for cut in _cuts(item)]
+            marks = ",".join(["(?,?)"] * len(keys)) or "(NULL,NULL)"
+            yield f"(t.session,t.id) IN (VALUES {marks})", [one for cut in keys for one in cut]
+        else:
+            column = "c.id" if kind is ItemKind.CARD else "r.name"
+            yield f"{column} IN ({','.join('?' * len(part))})", [*part]
+
+
+def _cuts(item: str) -> list[tuple[str, str]]:
+    """(session, turn) for each place where `session#turn` can be cut: either may hold a `#`."""
+    parts = item.split("#")
+    return [("#".join(parts[:i]), "#".join(parts[i:])) for i in range(1, len(parts))]

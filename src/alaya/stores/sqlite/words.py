@@ -23,7 +23,7 @@ _TURNS = """SELECT t.session||'#'||t.id, -bm25(turn_words, 1.0, 0.5)
 
 
 def match(
-    db: Database, stem: Stemmer, text: str, kind: ItemKind, where: Where, limit: int
+    db: Database, stem: Stemmer, text: str, *, kind: ItemKind, where: Where, limit: int
 ) -> list[Scored]:
     """The best items by BM25 (title 3, body 1, single characters 0.5)."""
     terms = query_terms(text, stem)

@@ -1,0 +1,303 @@
+"""L3 on a real file system: private, locked, whole, and full at times."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from alaya.errors import ArchiveError, Busy, Denied, OutOfSpace
+from alaya.model.change import CardAdded
+from alaya.model.record import Position
+from alaya.projection import Grow, catch_up, commit
+from alaya.stores.files import disk
+from alaya.stores.files.archive import FileArchive
+from alaya.stores.files.lock import held
+from alaya.stores.sqlite.index import SqliteIndex
+from alaya.testing.archive_contract import recall
+from alaya.testing.invented import START, card, day, session, turn
+
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+
+
+def add(archive: FileArchive, index, name: str, content: str = "") -> Position:
+    return commit(
+        archive,
+        index,
+        lambda: [CardAdded(card(name, content=content))],
+        actor="",
+        verb="v",
+        clock=lambda: START,
+    )
+
+
+def test_private(archive, opened, home) -> None:
+    """Folders are the owner's alone, and so is every file."""
+    index = opened()
+    grow = Grow(session("../x"), 0, 0, 0, (turn("1", "hello"),))
+    commit(archive, index, lambda: [grow], actor="", verb="v", clock=lambda: START)
+    add(archive, index, "a")
+    index.put("m", {p.text_hash: [[1.0, 0.0]] for p in index.pending("m", 99)})
+    archive.log_recalls([recall(0)])
+    archive.set_state("cursors/x", {})
+    archive.put_context("card-a", {})
+    for path in home.rglob("*"):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        assert mode == (0o700 if path.is_dir() else 0o600), (path, oct(mode))
+
+
+def test_lock_is_busy(home) -> None:
+    """Who cannot have the lock is told who may have it, after the wait and not before."""
+    lock = home / "state/lock"
+    with held(lock), pytest.raises(Busy, match="alaya"), held(lock, wait=0.05):
+        pass
+    with held(lock, wait=0):
+        pass
+
+
+def test_lock_of_another_process(home) -> None:
+    """The lock holds between processes, and ends with the process that held it."""
+    code = f"""
+import sys
+from pathlib import Path
+from alaya.stores.files.lock import held
+with held(Path({str(home / "state/lock")!r})):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout.readline() == "held\n"
+        # Closing another descriptor of the file does not give the lock away.
+        (home / "state/lock").read_bytes()
+        with pytest.raises(Busy), held(home / "state/lock", wait=0.05):
+            pass
+        other.kill()
+        other.wait()
+    with held(home / "state/lock", wait=5):
+        pass
+
+
+@contextlib.contextmanager
+def files_of_at_most(size: int):
+    """As on a full disk, no file grows beyond this size."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_full_disk_for_the_journal(archive, opened) -> None:
+    """A record that does not fit leaves nothing behind, and the next one follows."""
+    index = opened()
+    add(archive, index, "a")
+    end = archive.head()
+    with (
+        files_of_at_most(end.offset + 100),
+        pytest.raises(OutOfSpace, match="journal"),
+        archive.lock() as writer,
+    ):
+        writer.append("", "v", [CardAdded(card("b"))], START)
+    assert archive.head() == end
+    assert (archive.home / "raw/journal" / end.file).stat().st_size == end.offset
+    assert list(archive.verify()) == []
+    assert add(archive, index, "c").seq == 2
+
+
+def test_full_disk_for_turns(archive, opened) -> None:
+    """Turns that do not fit are not half there; those that were acknowledged are whole."""
+    index = opened()
+
+    def say(at: int, first: int, content: str) -> None:
+        grow = Grow(session(), 0, at, first, (turn(str(first), content),))
+        commit(archive, index, lambda: [grow], actor="", verb="v", clock=lambda: START)
+
+    say(0, 0, "kept")
+    state = index.session(session().scope, "s")
+    with files_of_at_most(state.end + 1000), pytest.raises(OutOfSpace):
+        say(state.end, 1, "x" * 5000)
+    assert Path(archive.session_path(session())).stat().st_size == state.end
+    assert list(archive.verify()) == []
+    say(state.end, 1, "then")
+    assert [
+        t.turn.content
+        for t in archive.turns(session(), 0, 0, index.session(session().scope, "s").end)
+    ] == ["kept", "then"]
+
+
+def test_full_disk_for_whole_files(archive) -> None:
+    """A document that does not fit leaves the old one, and no litter."""
+    archive.set_state("x", {"k": 1})
+    with files_of_at_most(50), pytest.raises(OutOfSpace):
+        archive.set_state("x", {"k": "v" * 100})
+    assert archive.state("x") == {"k": 1}
+    assert [p.name for p in (archive.home / "state").iterdir()] == ["x.json"]
+
+
+@as_root
+def test_full_file_system(tmp_path) -> None:
+    """On a small disk that fills up, all that was acknowledged stands, then and afterwards."""
+    small = tmp_path / "small"
+    small.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(small)],
+        capture_output=True,
+        check=False,
+    )
+    if mounted.returncode:
+        pytest.skip("cannot mount a tmpfs here")
+    try:
+        archive = FileArchive(small / "home")
+        archive.create()
+        filler = small / "filler"
+        filler.write_bytes(b"\0" * 300_000)
+        index = SqliteIndex(small / "home/alaya.db", stem=lambda w: w, read_turn=archive.turn)
+        acknowledged = []
+
+        def fill_up() -> None:
+            for number in range(1000):
+                add(archive, index, f"{number}", "words " * 500)
+                acknowledged.append(f"card-{number}")
+
+        with pytest.raises(OutOfSpace):
+            fill_up()
+        assert acknowledged
+        assert list(archive.verify()) == []
+        filler.unlink()
+        catch_up(archive, index)
+        written = [c.card.id for r in archive.records(Position()) for c in r.changes]
+        assert written[: len(acknowledged)] == acknowledged
+        assert index.position() == archive.head()
+        assert list(index.check()) == []
+        add(archive, index, "after")
+        index.close()
+    finally:
+        subprocess.run(["umount", "-l", str(small)], check=True)
+
+
+def test_unreadable(home) -> None:
+    """What may not be read is Denied, by name; as another user, since root reads everything."""
+    code = f"""
+import os, sys
+from pathlib import Path
+from alaya.errors import Denied
+from alaya.model.record import Position
+from alaya.stores.files.archive import FileArchive
+archive = FileArchive(Path({str(home)!r}))
+with archive.lock() as writer:
+    writer.append("", "v", (), __import__("datetime").datetime.now(__import__("datetime").UTC))
+archive.set_state("x", {{}})
+(journal,) = (archive.home / "raw/journal").iterdir()
+os.chmod(journal, 0)
+os.chmod(archive.home / "state/x.json", 0)
+if os.geteuid() == 0:
+    for path in [*archive.home.rglob("*"), archive.home]:
+        os.chown(path, 65534, 65534)
+    for parent in archive.home.parents:
+        if parent != Path("/tmp") and Path("/tmp") in parent.parents:
+            os.chmod(parent, 0o755)
+    os.setgid(65534)
+    os.setuid(65534)
+refused = []
+for read in (
+    lambda: list(archive.records(Position())),
+    lambda: list(archive.verify()),
+    lambda: archive.state("x"),
+):
+    try:
+        read()
+    except Denied as error:
+        refused.append(str(error))
+print(len(refused), all(".json" in message for message in refused))
+"""
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert found.stdout.split() == ["3", "True"], found.stderr
+
+
+def test_half_line_in_the_recall_log(archive) -> None:
+    """A half line of a crash is nobody's recall, and what follows it is not lost."""
+    archive.log_recalls([recall(0)])
+    (log,) = (archive.home / "raw/recalls").iterdir()
+    with log.open("ab") as file:
+        file.write(b'{"at": "2026-03-02')
+    assert [r.at for r in archive.recalls()] == [day(0)]
+    ((_, place),) = archive.recalls_after(Position())
+    archive.log_recalls([recall(1)])
+    archive.log_recalls([recall(2)])
+    assert [r.at for r in archive.recalls()][-1] == day(2)
+    assert [r.at for r, _ in archive.recalls_after(place)][-1] == day(2)
+
+
+def test_threads_write_the_same_file(archive) -> None:
+    """Threads that replace one document at once get in nobody's way."""
+    errors = []
+
+    def write(number: int) -> None:
+        try:
+            for _ in range(30):
+                archive.set_state("x", {"k": number})
+        except ArchiveError as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=write, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert archive.state("x")["k"] in range(4)
+    assert len(list((archive.home / "state").iterdir())) == 1
+
+
+@pytest.mark.parametrize("content", ["", "[1]", "{", "\x00\x00"])
+def test_damaged_document(archive, content) -> None:
+    """A document that is no JSON object is named, not guessed at."""
+    (archive.home / "state/x.json").write_text(content)
+    with pytest.raises(ArchiveError, match=r"x\.json is damaged"):
+        archive.state("x")
+
+
+def test_append_to_a_cut_file(tmp_path) -> None:
+    """Where acknowledged bytes are missing, nothing is appended."""
+    path = tmp_path / "x"
+    assert disk.append(path, b"0123") == 0
+    assert disk.append(path, b"45", at=2) == 2
+    assert path.read_bytes() == b"0145"
+    with pytest.raises(ArchiveError, match="4 bytes long but 9"):
+        disk.append(path, b"x", at=9)
+
+
+def test_folder_that_cannot_be_made(tmp_path) -> None:
+    """A home below a file is refused with its name."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises((ArchiveError, Denied), match="file"):
+        FileArchive(tmp_path / "file/home").create()
+
+
+def test_readable_copy(archive) -> None:
+    """The Markdown copy follows the session, and is grown anew where it does not fit."""
+    with archive.lock() as writer:
+        _, end, _ = writer.append_turns(session(title="Plan"), 0, 0, [turn("1", "first")])
+        _, end, _ = writer.append_turns(session(title="Plan"), 0, end, [turn("2", "second")])
+    copy = Path(archive.session_path(session())).with_suffix(".md")
+    text = copy.read_text()
+    assert text.startswith("# Plan\n")
+    assert text.index("first") < text.index("second")
+    copy.write_text("scribbled over")
+    with archive.lock() as writer:
+        writer.append_turns(session(title="Plan"), 0, end, [turn("3", "third")])
+    text = copy.read_text()
+    assert "scribbled" not in text
+    assert text.index("first") < text.index("second") < text.index("third")
