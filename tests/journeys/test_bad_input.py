@@ -109,7 +109,7 @@ def test_a_line_of_twenty_megabytes(folder: Path, taken: Callable[..., dict[str,
     assert report["turns"] == 12
     (found,) = report["parked"]
     assert ("huge.jsonl" in found["source"], found["line"]) == (True, 2)
-    assert "MiB" in found["reason"] or "MB" in found["reason"]
+    assert "over the limit" in found["reason"]
 
 
 def test_an_empty_file(folder: Path, taken: Callable[..., dict[str, Any]]) -> None:
@@ -202,8 +202,8 @@ def test_a_home_of_any_name(
     name: str, alaya: Callable[..., Done], folder: Path, tmp_path: Path
 ) -> None:
     """Every step works in a home on a path with spaces, Chinese and signs."""
-    home = tmp_path / name / "home"
-    for argv in (["init"], ["ingest", str(folder)], ["distill"], ["verify"], ["rebuild"]):
+    home, short = tmp_path / name / "home", ["distill", "--set", "distill.min_session_tokens=0"]
+    for argv in (["init"], ["ingest", str(folder)], short, ["verify"], ["rebuild"]):
         done = alaya(home, *argv)
         assert done.status == 0, (argv, done)
     found = alaya(home, "recall", "billing", "--json").json["nodes"]

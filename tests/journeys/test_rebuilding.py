@@ -128,6 +128,7 @@ def test_while_another_process_recalls(
                         lose(home)
                     memory.rebuild()
                 after = contents(memory)
+                _wait_for(lambda: len(seen), len(seen) + 8)
             finally:
                 ends.touch()
         assert reader.end() == (0, "")

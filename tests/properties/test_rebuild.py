@@ -76,10 +76,10 @@ def test_grown_back(tmp_path_factory, history, how) -> None:
     h.same_answers(index, before, day(2))
     rows, position = sorted(index.fingerprint()), index.position()
     if how == "in place":
-        report = rebuild(archive, index, lambda: fill(index), lambda: 0.0)
+        report = rebuild(archive, index, ALICE, fill=lambda: fill(index), timer=lambda: 0.0)
         assert report.records == position.seq
     elif how == "l1":
-        rebuild_l1(index, lambda: fill(index), lambda: 0.0)
+        rebuild_l1(index, ALICE, fill=lambda: fill(index), timer=lambda: 0.0)
     else:
         delete(archive.home, also_wal=how == "lost")
         catch_up(archive, index)

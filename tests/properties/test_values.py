@@ -21,6 +21,7 @@ from alaya.model.codec import decode, decode_change, encode, encode_change
 from alaya.model.ids import NAME_BYTES, clean, file_name
 from alaya.model.record import Record
 from alaya.model.time import format_time, parse_time
+from alaya.projection import touched
 from alaya.testing.strategies import JSON, TIMES, WILD, values
 
 # A Record is read by the journal, not by the codec.
@@ -64,6 +65,14 @@ def test_change_round_trip(cls) -> None:
         assert decode_change(data) == value
 
     holds()
+
+
+@given(st.sampled_from(_CHANGES).flatmap(values))
+def test_every_change_touches(change) -> None:
+    """Every kind of change says what it touches, as a set of names."""
+    found = touched(change)
+    assert found
+    assert all(isinstance(name, str) for name in found)
 
 
 @given(JSON, st.sampled_from(_CLASSES))

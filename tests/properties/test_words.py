@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from alaya.model.words import groups, held, query_terms, script, segment, tokens
+from alaya.model.words import groups, holder, query_terms, script, segment, tokens
 from alaya.testing.strategies import WILD
 
 _MANY = WILD | st.text(
@@ -75,7 +75,7 @@ def test_held(text, question, stemmed) -> None:
     asked = query_terms(question, used)
     indexed = segment(text, used)
     expected = {*asked.words, *asked.chars} & {*indexed.words, *indexed.chars}
-    assert held(text, [*asked.words, *asked.chars], used) == expected
+    assert holder([*asked.words, *asked.chars], used)(text) == expected
 
 
 @given(_MANY)

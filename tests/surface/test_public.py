@@ -34,7 +34,7 @@ def test_version() -> None:
     assert version("alaya-agent-memory") == alaya.__version__
 
 
-@pytest.mark.parametrize("module", ["alaya", "alaya.memory", "alaya.model.codec", "alaya.config"])
+@pytest.mark.parametrize("module", ["alaya", "alaya.model.codec", "alaya.config", "alaya.ports"])
 def test_light(module: str) -> None:
     """Importing it loads no library that a hook or `--help` would pay for."""
     code = f"import sys, {module}; print(*(m for m in {HEAVY!r} if m in sys.modules))"

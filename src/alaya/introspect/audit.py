@@ -16,10 +16,14 @@ _SHOWN = 50
 
 
 def verify(
-    archive: Archive, index: Index, scratch: Callable[[], AbstractContextManager[Index]]
+    archive: Archive,
+    index: Index,
+    scratch: Callable[[], AbstractContextManager[Index]],
+    scope: Scope,
 ) -> VerifyReport:
-    """Check everything. `scratch` gives an empty index for the replay.
+    """Check everything of everybody, and count what `scope` sees.
 
+    `scratch` gives an empty index for the replay.
     L2 and L1 are only compared with an L3 that is whole.
     """
     differences = list(archive.verify())
@@ -28,7 +32,7 @@ def verify(
         differences += index.check()
         with scratch() as replayed:
             differences += compared(archive, index, replayed)
-    counts = index.counts(Scope())
+    counts = index.counts(scope)
     return VerifyReport(
         records=archive.head().seq if not differences else index.position().seq,
         turns=counts["turns"],

@@ -11,29 +11,37 @@ from alaya.projection import catch_up
 
 
 def rebuild(
-    archive: Archive, index: Index, fill: Callable[[], int], timer: Callable[[], float]
+    archive: Archive,
+    index: Index,
+    scope: Scope,
+    *,
+    fill: Callable[[], int],
+    timer: Callable[[], float],
 ) -> RebuildReport:
     """Empty the index and replay the journal in one transaction; others see the old one till then.
 
-    `fill` puts the vectors that the cache has; the rest is the background worker's.
+    `fill` puts the vectors that the cache has; the rest is the background worker's. The report
+    counts what `scope` sees.
     """
     start = timer()
     with index.reset():
         catch_up(archive, index)
         vectors = fill()
     catch_up(archive, index)
-    return _report(index, vectors, timer() - start)
+    return _report(index, scope, vectors, timer() - start)
 
 
-def rebuild_l1(index: Index, fill: Callable[[], int], timer: Callable[[], float]) -> RebuildReport:
+def rebuild_l1(
+    index: Index, scope: Scope, *, fill: Callable[[], int], timer: Callable[[], float]
+) -> RebuildReport:
     """Words from L2 and L3, vectors from the cache; L2 stays as it is."""
     start = timer()
     index.reset_l1()
-    return _report(index, fill(), timer() - start)
+    return _report(index, scope, fill(), timer() - start)
 
 
-def _report(index: Index, vectors: int, seconds: float) -> RebuildReport:
-    counts = index.counts(Scope())
+def _report(index: Index, scope: Scope, vectors: int, seconds: float) -> RebuildReport:
+    counts = index.counts(scope)
     return RebuildReport(
         records=index.position().seq,
         cards=counts["cards"],

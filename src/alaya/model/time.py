@@ -16,6 +16,11 @@ def parse_time(value: object) -> datetime:
 
     A text without a zone is read as UTC. Raises InvalidInput for anything else.
     """
+    if type(value) is str and len(value) == _WRITTEN and value[-1] == "Z":
+        try:
+            return datetime.fromisoformat(value)
+        except ValueError:
+            pass  # said below
     if isinstance(value, bool) or value is None:
         raise InvalidInput(f"not a time: {value!r}")
     try:
@@ -25,8 +30,6 @@ def parse_time(value: object) -> datetime:
             seconds = value / 1000 if abs(value) >= _MILLISECONDS_FROM else float(value)
             return EPOCH + timedelta(seconds=seconds)
         text = str(value).strip()
-        if len(text) == _WRITTEN and text[-1] == "Z":
-            return datetime.fromisoformat(text)
         if text.replace(".", "", 1).lstrip("-").isdecimal() and len(text.split(".")[0]) > 8:
             return parse_time(float(text))
         return parse_time(datetime.fromisoformat(text))

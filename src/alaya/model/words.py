@@ -69,19 +69,23 @@ def segment(text: str, stem: Stemmer | None = None) -> Words:
     return Words(tuple(words), tuple(chars))
 
 
-def held(text: str, terms: Collection[str], stem: Stemmer | None = None) -> frozenset[str]:
-    """Those of `terms` that `segment` finds in a text, without segmenting all of it."""
-    plain = normal(text)
+def holder(terms: Collection[str], stem: Stemmer | None = None) -> Callable[[str], frozenset[str]]:
+    """A function that tells which of `terms` `segment` finds in a text, without segmenting it."""
     dense = [term for term in terms if len(term) <= 2 and _RUN.fullmatch(term)]
-    found = {term for term in dense if term in plain}
-    if len(dense) < len(terms):
-        wanted = set(terms)
-        for piece in _PIECE.finditer(plain):
-            if piece.lastgroup == "word":
-                found.update(wanted.intersection(_word(piece[0], stem)))
-            elif piece.lastgroup == "emoji" and piece[0] in wanted:
-                found.add(piece[0])
-    return frozenset(found)
+    others = frozenset(terms).difference(dense)
+
+    def held(text: str) -> frozenset[str]:
+        plain = normal(text)
+        found = {term for term in dense if term in plain}
+        if others:
+            for piece in _PIECE.finditer(plain):
+                if piece.lastgroup == "word":
+                    found.update(others.intersection(_word(piece[0], stem)))
+                elif piece.lastgroup == "emoji" and piece[0] in others:
+                    found.add(piece[0])
+        return frozenset(found)
+
+    return held
 
 
 def query_terms(text: str, stem: Stemmer | None = None) -> Words:

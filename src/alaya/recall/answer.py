@@ -29,6 +29,8 @@ class Recaller:
     settings: Settings = Settings()
 
 
+_REACHED = 60  # cards at the end of a walk that are compared with the question, nearest first
+
 Known = dict[str, tuple[Card, CardState]]
 
 
@@ -57,7 +59,7 @@ def recall(on: Recaller, query: Query) -> Answer:
         text=todo.phrases[0] if todo.phrases else "",
     )
     steps = walk.walk(on.index, seeds, where, todo.depth, kin) if todo.depth else {}
-    reached = _reached(on, question, steps, cards)
+    reached = _reached(on, todo, question, steps, cards)
     watch.lap("walk")
     hits = [_hit(on.settings, c, cards, None, kin) for c in found]
     hits += [_hit(on.settings, c, cards, steps[c.id], kin) for c in reached]
@@ -120,10 +122,12 @@ def _seeds(on: Recaller, todo: Plan, found: Sequence[Candidate], where: Where) -
 
 
 def _reached(
-    on: Recaller, question: Question, steps: Mapping[str, Step], cards: Known
+    on: Recaller, todo: Plan, question: Question, steps: Mapping[str, Step], cards: Known
 ) -> list[Candidate]:
-    """How similar the cards at the end of the walk are to the question."""
-    ids = [node for node in steps if node.startswith("card-")]
+    """How similar the cards at the end of the walk are to the question; the nearest of them."""
+    near = sorted(steps.values(), key=lambda s: (-s.rel_similarity * s.link.weight, s.node))
+    ids = [step.node for step in near if step.node.startswith("card-")]
+    ids = ids[: max(_REACHED, 4 * todo.limit)]
     if not ids:
         return []
     text_of = _texts(on.index, question, cards)

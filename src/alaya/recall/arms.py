@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from alaya.errors import ProviderError
 from alaya.model.passage import ArmScore, ItemKind, Scored, Where
 from alaya.model.similarity import similarity
-from alaya.model.words import Stemmer, held, script
+from alaya.model.words import Stemmer, holder, script
 from alaya.ports import Embedder, Index, Vector
 from alaya.recall.terms import Wanted, coverage, looked_up, wanted
 
@@ -128,7 +128,8 @@ def judged(
     texts = {i: text[:_READ] for i, text in text_of(ids).items()}
     scripts = {i: script(text) for i, text in texts.items()}
     asked_for = {t for asked in question.asked for group, _ in asked.words.pieces for t in group}
-    terms = {i: held(text, asked_for, stem) for i, text in texts.items()}
+    held_in = holder(asked_for, stem)
+    terms = {i: held_in(text) for i, text in texts.items()}
     by_item: dict[str, list[tuple[float, tuple[ArmScore, ...]]]] = {i: [] for i in texts}
     for asked in question.asked:
         close = dict((near or {}).get(asked.text, {}))
@@ -138,7 +139,7 @@ def judged(
                 question.model, asked.vector, question.kind, missing, question.where
             )
             close.update({i: Scored(i, cosine) for i, cosine in rest.items()})
-        ranks = _ranks(close)
+        ranks, asking = _ranks(close), script(asked.text)
         lexical = (worded or {}).get(asked.text, {})
         lexical_ranks = _ranks(lexical)
         for item in texts:
@@ -146,7 +147,7 @@ def judged(
             if item in close:
                 vote = similarity(
                     close[item].score,
-                    script(asked.text),
+                    asking,
                     scripts[item],
                     question.medians,
                     question.baseline,

@@ -51,20 +51,6 @@ def links(
     if relations:
         condition += f" AND l.relation IN ({_marks(relations)})"
         bindings = [*bindings, *relations]
-    found: dict[tuple[str, ...], Link] = {}
-    with db.reading():
-        near = visible(db, set(nodes), where)
-        for node in dict.fromkeys(n for n in nodes if n in near):
-            for row in _edges(db, node, where, (condition, bindings), limit):
-                found.setdefault(tuple(row[:4]), _link(row, where.scope))
-    return sorted(found.values(), key=_heaviest)
-
-
-def _edges(
-    db: Database, node: str, where: Where, passing: filters.Condition, limit: int
-) -> list[Any]:
-    """The heaviest edges of a node whose other end passes: as many as asked, if there are."""
-    condition, bindings = passing
     # Left alone, the planner takes every edge of the user for a few and reads them all.
     sql = (
         f"SELECT {_LINK} WHERE l.source=? AND {condition} UNION ALL"
@@ -72,15 +58,27 @@ def _edges(
         f" WHERE l.target=? AND l.source<>l.target AND {condition}"
         " ORDER BY 5 DESC, 2, 1, 3, 4 LIMIT ? OFFSET ?"
     )
-    kept: list[Any] = []
+    found: dict[tuple[str, ...], Link] = {}
     skip, page = 0, limit
-    while True:
-        rows = db.rows(sql, [node, *bindings, node, *bindings, page, skip])
-        seen = visible(db, {end for row in rows for end in (row[0], row[2])}, where)
-        kept += [row for row in rows if row[0] in seen and row[2] in seen]
-        if len(rows) < page or len(kept) >= limit:
-            return kept[:limit]
-        skip, page = skip + page, page * 4
+    missing = dict.fromkeys(nodes, limit)
+    with db.reading():
+        # Nearly always once: again only for nodes whose heaviest edges lead to what is hidden.
+        while missing:
+            rows = {
+                node: db.rows(sql, [node, *bindings, node, *bindings, page, skip])
+                for node in missing
+            }
+            ends = {end for edges in rows.values() for row in edges for end in (row[0], row[2])}
+            seen = visible(db, ends, where)
+            for node, edges in rows.items():
+                kept = [row for row in edges if row[0] in seen and row[2] in seen]
+                for row in kept[: missing[node]]:
+                    if tuple(row[:4]) not in found:
+                        found[tuple(row[:4])] = _link(row, where.scope)
+                missing[node] -= len(kept)
+            missing = {n: m for n, m in missing.items() if m > 0 and len(rows[n]) == page}
+            skip, page = skip + page, page * 4
+    return sorted(found.values(), key=_heaviest)
 
 
 def _heaviest(link: Link) -> tuple[object, ...]:

@@ -65,9 +65,7 @@ class Sidecar:
         with file_errors(temporary), temporary.open("wb") as file:
             temporary.chmod(0o600)
             file.write(self._header())
-            last = self._db.row("SELECT max(slot) FROM vectors WHERE model=?", [self._model])
-            if last is not None and last[0] is not None:
-                file.truncate(_HEADER + (last[0] + 1) * self._width)
+            file.truncate(_HEADER + count_slots(self._db, self._model) * self._width)
             sql = _BLOBS.replace("vector", "slot, vector", 1)
             for slot, blob in self._db.connection().execute(sql, (self._model,)):
                 file.seek(_HEADER + slot * self._width)
@@ -77,6 +75,13 @@ class Sidecar:
 
     def _header(self) -> bytes:
         return f"alaya i8 {self._epoch} {self._width}".encode().ljust(_HEADER, b"\0")
+
+
+def count_slots(db: Database, model: str) -> int:
+    """How many rows the copy of a model has: one more than its highest slot."""
+    sql = "SELECT max(slot) FROM vectors WHERE model=? AND slot IS NOT NULL"
+    row = db.row(sql, [model])
+    return 0 if row is None or row[0] is None else int(row[0]) + 1
 
 
 def quantised(vectors: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

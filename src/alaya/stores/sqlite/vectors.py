@@ -13,13 +13,14 @@ from alaya.model.passage import ItemKind, Scored, Where
 from alaya.ports import Vector
 from alaya.stores.sqlite import where as filters
 from alaya.stores.sqlite.connection import Database
-from alaya.stores.sqlite.sidecar import Sidecar, quantised, quantised_blobs
+from alaya.stores.sqlite.sidecar import Sidecar, count_slots, quantised, quantised_blobs
 
 if TYPE_CHECKING:
     import numpy as np
 
 _MANY = 400  # ids in one query
-_USEARCH_FROM = 20_000  # rows; below, NumPy alone is fast and 60 ms less to import
+_USEARCH_FROM = 20_000  # rows; below, NumPy alone is fast
+_USEARCH_AT_ONCE = 200_000  # rows; below, a first scan is done before it would be imported
 _KEPT = 6  # filters whose rows stay resident
 
 
@@ -29,12 +30,13 @@ class Vectors:
     def __init__(self, db: Database) -> None:
         self._db = db
         self._resident: dict[tuple[object, ...], Rows] = {}
+        self._scans = 0
 
     def put(self, model: str, vectors: Mapping[str, Sequence[Vector]]) -> None:
         import numpy as np
 
         with self._db.writing() as connection:
-            next_slot, width = self._slots(model), self._width(model)
+            next_slot, width = count_slots(self._db, model), self._width(model)
             fresh: list[np.ndarray[Any, Any]] = []
             for text_hash, windows in vectors.items():
                 if not connection.execute(_LACKED, (model, text_hash)).fetchone():
@@ -85,7 +87,9 @@ class Vectors:
                 return None
             wanted = max(4 * limit, 64)
             while len(rows.slots) and limit > 0:
-                near = _scan(rows.matrix, query, min(len(rows.slots), wanted))
+                self._scans += 1
+                fast = len(rows.slots) >= (_USEARCH_AT_ONCE if self._scans == 1 else _USEARCH_FROM)
+                near = _scan(rows.matrix, query, min(len(rows.slots), wanted), fast=fast)
                 exact = self._cosines(model, query, rows.slots[near])
                 for position, cosine in zip(near, exact, strict=True):
                     item = rows.names[position]
@@ -133,7 +137,9 @@ class Vectors:
         wrong = 0
         for (model,) in self._db.rows("SELECT DISTINCT model FROM vectors WHERE slot IS NOT NULL"):
             with self._db.reading():
-                matrix = Sidecar(self._db, model, self._width(model)).rows(self._slots(model))
+                matrix = Sidecar(self._db, model, self._width(model)).rows(
+                    count_slots(self._db, model)
+                )
                 if matrix is None:
                     continue  # it is grown anew when it is next read
                 sql = "SELECT slot, vector FROM vectors WHERE model=? AND slot IS NOT NULL"
@@ -150,10 +156,6 @@ class Vectors:
                 path.unlink(missing_ok=True)
 
     # --- inside ---------------------------------------------------------------------------------
-
-    def _slots(self, model: str) -> int:
-        row = self._db.row("SELECT max(slot) FROM vectors WHERE model=?", [model])
-        return 0 if row is None or row[0] is None else row[0] + 1
 
     def _width(self, model: str) -> int:
         """The dimensions of a model's vectors; 0 when there are none."""
@@ -178,7 +180,7 @@ class Vectors:
         known = self._resident.get(key)
         if known is not None and known.revision == revision:
             return known
-        rows = self._load(model, kind, where, width, revision, whole)
+        rows = self._load(model, kind, where, width, revision, whole=whole)
         if rows is not None:
             while len(self._resident) >= _KEPT:
                 self._resident.pop(next(iter(self._resident), key), None)
@@ -192,11 +194,12 @@ class Vectors:
         where: Where,
         width: int,
         revision: tuple[object, ...],
+        *,
         whole: bool,
     ) -> Rows | None:
         import numpy as np
 
-        count = self._slots(model)
+        count = count_slots(self._db, model)
         copied = Sidecar(self._db, model, width).rows(count) if count else None
         if count and copied is None and not whole:
             return None
@@ -234,7 +237,7 @@ class Vectors:
         sidecar = Sidecar(self._db, model, width)
         try:
             with self._db.writing():
-                if sidecar.rows(self._slots(model)) is None:
+                if sidecar.rows(count_slots(self._db, model)) is None:
                     sidecar.grow()
             self.drop_sidecars()
         except (OutOfSpace, Denied):
@@ -282,11 +285,11 @@ def _products(blobs: Sequence[bytes], query: np.ndarray[Any, Any]) -> np.ndarray
     return products
 
 
-def _scan(matrix: Any, query: np.ndarray[Any, Any], wanted: int) -> Any:
+def _scan(matrix: Any, query: np.ndarray[Any, Any], wanted: int, *, fast: bool) -> Any:
     """Positions of the `wanted` rows with the highest cosine, exactly, by the quantised values."""
     import numpy as np
 
-    if len(matrix) >= _USEARCH_FROM:
+    if fast:
         try:
             from usearch.compiled import MetricKind
             from usearch.index import search
