@@ -22,6 +22,7 @@ _GRAMMAR_HAN = frozenset(
     "谁何为如之其些样上次下里时候说过告诉知道关于"
 )
 _LIGHT = 0.15  # weight of grammar beside that of a topic word
+_PRIOR = 1_000  # items that a store is taken to have at least: two cards tell nothing of rarity
 _PART = 0.6  # what the parts of a compound are worth without the whole
 
 
@@ -42,9 +43,11 @@ def wanted(
     weighed = []
     for group in groups(text, stem):
         seen = max((frequencies.get(term, 0) for term in group[:1]), default=0)
-        idf = math.log(1 + (total - seen + 0.5) / (seen + 0.5)) if total else 1.0
+        idf = math.log(1 + (max(total, _PRIOR) - seen + 0.5) / (seen + 0.5))
         weighed.append((group, max(idf, 0.05) * (_LIGHT if is_grammar(group[0]) else 1.0)))
     whole = sum(weight for _, weight in weighed)
+    if all(is_grammar(group[0]) for group, _ in weighed):
+        whole /= _LIGHT  # a question without a topic: no text answers it by sharing its grammar
     return Wanted(tuple((group, weight / whole) for group, weight in weighed) if whole else ())
 
 

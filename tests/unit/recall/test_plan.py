@@ -69,14 +69,20 @@ def test_refused(query) -> None:
 
 def test_weights() -> None:
     """Rare words weigh more, grammar little, what stands nowhere most; together one."""
-    asked = wanted("why is the gateway slow", {"gateway": 2, "slow": 50, "the": 100}, 100)
+    asked = wanted("why is the gateway slow", {"gateway": 2, "slow": 50, "the": 2000}, 2000)
     weight = {group[0]: share for group, share in asked.pieces}
     assert sum(weight.values()) == pytest.approx(1)
     assert weight["gateway"] > weight["slow"] > weight["the"]
     assert weight["why"] < weight["gateway"]
     # as in BM25: ln(1 + (N - n + .5) / (n + .5)), and 0.15 of that for grammar
-    idf = [math.log(1 + (100 - n + 0.5) / (n + 0.5)) for n in (2, 50)]
+    idf = [math.log(1 + (2000 - n + 0.5) / (n + 0.5)) for n in (2, 50)]
     assert weight["gateway"] / weight["slow"] == pytest.approx(idf[0] / idf[1])
+
+
+def test_no_topic() -> None:
+    """A question of nothing but grammar is covered by no text."""
+    asked = wanted("what is it about", {}, 10)
+    assert coverage(asked, terms_of("what is it about")) < 0.2
 
 
 def test_coverage() -> None:

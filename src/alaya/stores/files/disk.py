@@ -52,8 +52,11 @@ def sync_folder(path: Path) -> None:
         os.close(handle)
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Replace a file by a new one at once: temporary file, fsync, rename."""
+def write_whole(path: Path, data: bytes, *, lasting: bool = True) -> None:
+    """Replace a file by a new one at once: temporary file, fsync, rename.
+
+    Without `lasting`, a power cut right afterwards may bring the old file back, whole.
+    """
     make_folder(path.parent)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.new")
     with named_errors(path, "writing"):
@@ -68,13 +71,14 @@ def write_whole(path: Path, data: bytes) -> None:
         except OSError:
             temporary.unlink(missing_ok=True)
             raise
-        sync_folder(path.parent)
+        if lasting:
+            sync_folder(path.parent)
 
 
-def write_json(path: Path, value: Mapping[str, Any]) -> None:
+def write_json(path: Path, value: Mapping[str, Any], *, lasting: bool = True) -> None:
     """`write_whole` for a JSON object."""
     text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-    write_whole(path, text.encode("utf-8", "replace"))
+    write_whole(path, text.encode("utf-8", "replace"), lasting=lasting)
 
 
 def read_json(path: Path) -> dict[str, Any] | None:

@@ -164,9 +164,11 @@ class Journal:
         )
 
     def _keep_head(self, head: Position) -> None:
+        # An older head stands on the same chain: nothing is lost if a power cut brings it back.
         write_json(
             self._head_file,
             {"seq": head.seq, "chain": head.chain, "file": head.file, "offset": head.offset},
+            lasting=False,
         )
 
 
