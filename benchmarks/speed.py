@@ -91,7 +91,7 @@ def recalls(bench: Bench) -> Iterator[Row]:
 def processes(bench: Bench) -> Iterator[Row]:
     """`alaya` as a whole process."""
     environment = {
-        **os.environ,
+        **{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"},
         "ALAYA_HOME": str(bench.home),
         "ALAYA_EMBEDDING_BACKGROUND": "false",
     }

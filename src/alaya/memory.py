@@ -43,7 +43,7 @@ from alaya.model.time import EPOCH
 from alaya.model.trace import Trace
 from alaya.model.words import Stemmer
 from alaya.ports import Archive, Distiller, Embedder, Index
-from alaya.projection import Clock, catch_up, commit
+from alaya.projection import Clock, catch_up, commit, refresh
 from alaya.recall.answer import Recaller, recall
 from alaya.recall.log import logged
 from alaya.recall.plan import Settings
@@ -216,10 +216,9 @@ class Memory:
         made: list[Link] = []
 
         def decide() -> list[LinkAdded]:
-            found = {card.id: card for card, _ in self._parts.index.cards([source, target], where)}
-            for node in (source, target):
-                if node not in found:
-                    raise NotFound(f"no card {node} (for user {self.scope.user!r})")
+            found = {card.id for card, _ in self._parts.index.cards([source, target], where)}
+            for node in sorted({source, target} - found):
+                raise NotFound(f"no card {node} (for user {self.scope.user!r})")
             now = self._parts.clock()
             link = Link(Scope(self.scope.user), source, name, target, now, weight, reason)
             stored = canonical(link)
@@ -253,14 +252,14 @@ class Memory:
         asked = query or Query(text=text, **{"where": self._where(), **fields})
         scope = replace(asked.where.scope, user=self.scope.user)
         asked = replace(asked, where=replace(asked.where, scope=scope))
-        catch_up(self._parts.archive, self._parts.index)
+        refresh(self._parts.archive, self._parts.index)
         answer = recall(self._recaller(), asked)
         self._log(answer)
         return answer
 
     def trace(self, card: str) -> Trace:
         """From a card back to the words. Raises NotFound."""
-        catch_up(self._parts.archive, self._parts.index)
+        refresh(self._parts.archive, self._parts.index)
         where = replace(self._where(), include_forgotten=True, include_quarantined=True)
         found = provenance.trace(self._parts.archive, self._parts.index, card, where)
         self._parts.archive.put_context(card, provenance.context_of(found))
@@ -268,12 +267,12 @@ class Memory:
 
     def relations(self) -> list[Relation]:
         """Every kind of link with its use, core ones first."""
-        catch_up(self._parts.archive, self._parts.index)
+        refresh(self._parts.archive, self._parts.index)
         return self._parts.index.relations(self.scope)
 
     def node_types(self) -> Mapping[str, int]:
         """How many nodes of each kind: `cards`, `cards.<kind>`, `sessions`, `entities` …"""
-        catch_up(self._parts.archive, self._parts.index)
+        refresh(self._parts.archive, self._parts.index)
         counts = self._parts.index.counts(self.scope)
         return {k: n for k, n in counts.items() if not k.startswith(("links", "tiers"))}
 
@@ -294,7 +293,7 @@ class Memory:
 
     def export(self, folder: str | Path | None = None, *, sessions: bool = False) -> ExportReport:
         """Cards as Markdown by kind, the graph as GraphML, an index; `sessions`: as JSON too."""
-        catch_up(self._parts.archive, self._parts.index)
+        refresh(self._parts.archive, self._parts.index)
         target = Path(folder).expanduser() if folder else self.config.home / "export"
         return export.export(
             self._parts.archive, self._parts.index, self._where(), target, sessions=sessions

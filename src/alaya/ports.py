@@ -114,6 +114,9 @@ class Store(Protocol):
         another record than `position.seq - 1`: applying twice equals applying once.
         """
 
+    def writable(self, within: float) -> bool:
+        """Whether nobody else is writing, or stops within so many seconds."""
+
     def reset(self) -> AbstractContextManager[None]:
         """Empty the store and let what is applied inside become visible all at once."""
 

@@ -22,6 +22,7 @@ from alaya.ports import Archive, Store, Writer
 
 Clock = Callable[[], datetime]
 _TRIES = 500
+PATIENCE = 0.5  # seconds that a reader waits for a writer, such as a rebuild
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,14 @@ def catch_up(archive: Archive, store: Store) -> Position:
                 break  # another process applied it meanwhile: go on from where the store is now
         else:
             return store.position()
+
+
+def refresh(archive: Archive, store: Store) -> Position:
+    """Catch up before a read; while another process writes for long, the store answers as it is."""
+    at = store.position()
+    if any(True for _ in archive.records(at)) and store.writable(PATIENCE):
+        return catch_up(archive, store)
+    return at
 
 
 def commit(

@@ -15,6 +15,7 @@ from conftest import Contents, Process
 from worker import SETTINGS
 
 from alaya import Memory
+from alaya.projection import catch_up
 
 QUESTIONS = (
     "billing connection refused",
@@ -169,3 +170,25 @@ def test_a_damaged_database_says_what_to_do(
     lose(home, sidecars=False)
     with opened(home) as memory:
         assert contents(memory) == before
+
+
+def test_a_reader_does_not_wait_for_a_rebuild(
+    talks: Callable[[int], list[Path]],
+    opened: Callable[[Path], Memory],
+    tmp_path: Path,
+) -> None:
+    """In the middle of another one's rebuild, a reader that is behind answers as it is."""
+    one, other = talks(2)
+    home = tmp_path / "home"
+    with opened(home) as memory, opened(home) as rebuilding:
+        memory.ingest(one)
+        archive, index = rebuilding._parts.archive, rebuilding._parts.index
+        with ThreadPoolExecutor(1) as pool, index.reset():
+            with archive.lock() as writer:  # written by a third process, and not yet applied
+                writer.append("test", "test", [], memory._parts.clock())
+            asked = pool.submit(memory.recall, "billing", include_sessions=True)
+            assert asked.result(timeout=60).hits
+            assert pool.submit(memory.status).result(timeout=60).counts["sessions"] == 1
+            catch_up(archive, index)
+        assert memory.ingest(other).turns == 6
+        assert memory.verify().differences == ()

@@ -29,6 +29,8 @@ _DIGIT = re.compile(r"\d")
 _BOLD = re.compile(r"\*\*[^*\n]+\*\*")
 _ITEMS = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)、])\s*", re.MULTILINE)
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_CLAUSES = re.compile(r"[，,、；;→]|->|=>")
+_ORDER = re.compile(r"先|再|然后|接着|最后|\b(?:first|then|next|after that|finally|before)\b|→|->")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff]")
 _ACTS = tuple(a for a in Act if a)
 _LETTER = {Voice.PERSON: "u", Voice.AGENT: "a", Voice.TOOL: "t"}
@@ -102,6 +104,8 @@ def _shape(one: Utterance, text: str, total: int) -> set[str]:
             found |= {f"{v}:{a}&{b}" for i, a in enumerate(pair) for b in pair[i + 1 :]}
     items = len(_ITEMS.findall(text))
     found.add(f"{v}:items:{0 if items < 2 else 2 if items < 4 else 4}")
+    for name, n in (("clauses", len(_CLAUSES.findall(text))), ("order", len(_ORDER.findall(text)))):
+        found |= {f"{v}:{name}>{least}" for least in (0, 1, 2, 3, 5) if n > least}
     for name, pattern in (("digit", _DIGIT), ("bold", _BOLD), ("emoji", _EMOJI), ("han", HAN)):
         if pattern.search(text):
             found.add(f"{v}:{name}")
@@ -195,7 +199,7 @@ def tokens(text: str) -> list[str]:
     return out
 
 
-def _grams(text: str, most: int = 3) -> set[str]:
+def grams(text: str, most: int = 3) -> set[str]:
     """Words, pairs and triples of them, and runs of Chinese characters."""
     found: set[str] = set()
     line: list[str] = []
@@ -217,7 +221,7 @@ def _wording(one: Utterance, text: str) -> set[str]:
     if one.voice is Voice.TOOL:
         return set()
     shown = text if len(text) <= _READ + _ENDING else f"{text[:_READ]}\n{text[-_ENDING:]}"
-    found = {f"{v}:{g}" for g in _grams(shown)}
+    found = {f"{v}:{g}" for g in grams(shown)}
     for s in (*one.said[:3], *one.said[3:][-2:]):
         opening = tokens(s.text.lower()[:24])
         if opening and opening[0][0] >= "\u3400":
@@ -230,7 +234,7 @@ def _wording(one: Utterance, text: str) -> set[str]:
 def _nearby(name: str, one: Utterance, other: Utterance, text: str) -> set[str]:
     v = f"{_LETTER[one.voice]}:{name}{_LETTER[other.voice]}"
     near = text[-_NEAR:] if name == "p" else text[:_NEAR]
-    found = {f"{v}:{g}" for g in _grams(near, 2)}
+    found = {f"{v}:{g}" for g in grams(near, 2)}
     if name == "n":
         opening = tokens(text[:24])
         if opening:

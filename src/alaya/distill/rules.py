@@ -50,7 +50,7 @@ class RuleDistiller:
         """A draft of `turns`. Each card cites at least one of them; `context` may complete it."""
         reading = read(turns, context)
         runs = topics(turns, self.stem)
-        chosen, dropped = self._choose(reading, _breaks(turns, len(context)))
+        chosen, dropped = self._choose(reading, breaks_of(turns, len(context)))
         cards = tuple(_card(c, reading) for c in chosen)
         return Draft(
             session=session.id,
@@ -66,19 +66,19 @@ class RuleDistiller:
 
     def _choose(self, reading: Reading, breaks: frozenset[int]) -> tuple[list[Candidate], int]:
         """The candidates that become cards, by place, and how many passages do not."""
-        proposed, dropped = _proposed(reading, breaks)
-        passed = [c for c in proposed if c.importance >= self.min_importance]
+        found, dropped = proposed(reading, breaks)
+        passed = [c for c in found if c.importance >= self.min_importance]
         ranked = sorted(passed, key=lambda c: (-c.importance, -c.score, c.turns, c.main.start))
         kept = ranked[: self.max_cards]
-        dropped += len(proposed) - len(kept)
+        dropped += len(found) - len(kept)
         return sorted(kept, key=lambda c: (c.turns, c.main.turn, c.main.start, c.kind)), dropped
 
 
-def _breaks(turns: Sequence[ArchivedTurn], shift: int) -> frozenset[int]:
+def breaks_of(turns: Sequence[ArchivedTurn], shift: int) -> frozenset[int]:
     return frozenset(i + shift for i in range(1, len(turns)) if opens(turns, i))
 
 
-def _proposed(reading: Reading, breaks: frozenset[int]) -> tuple[list[Candidate], int]:
+def proposed(reading: Reading, breaks: frozenset[int]) -> tuple[list[Candidate], int]:
     """What the rules find, a sentence claimed once: failures first, then choices, then rules."""
     groups = [decisions(reading), patterns(reading), facts(reading)]
     if not reading.people:

@@ -13,7 +13,7 @@ from alaya.model.record import RecallLog
 from alaya.model.report import EmbeddingStatus, Status
 from alaya.model.scope import Scope
 from alaya.ports import Archive, Embedder, Index
-from alaya.projection import catch_up
+from alaya.projection import PATIENCE, refresh
 
 _BATCH = 500
 
@@ -33,7 +33,7 @@ def status(
     `embedder` comes with how it was chosen, or why there is none.
     """
     behind = archive.head().seq - index.position().seq
-    catch_up(archive, index)
+    refresh(archive, index)
     count_recalls(archive, index)
     counts = index.counts(scope)
     sessions = list(index.sessions(scope))
@@ -64,7 +64,10 @@ def status(
 
 
 def count_recalls(archive: Archive, index: Index) -> None:
-    """Bring access counts up to the recall log. They are never journaled."""
+    """Bring access counts up to the recall log. They are never journaled.
+
+    While another process writes for long, they wait for the next time.
+    """
     while True:
         batch: list[RecallLog] = []
         after = upto = index.recalls_counted()
@@ -73,7 +76,7 @@ def count_recalls(archive: Archive, index: Index) -> None:
             upto = place
             if len(batch) == _BATCH:
                 break
-        if not batch:
+        if not batch or not index.writable(PATIENCE):
             return
         index.count_recalls(after, upto, batch)
 

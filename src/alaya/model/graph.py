@@ -154,9 +154,15 @@ class Link:
 
     @property
     def id(self) -> str:
-        """The hash of the edge's key: (user, source, relation, target, valid_at)."""
+        """The hash of the stored edge's key: (user, source, relation, target, valid_at).
+
+        CAUSED_BY and CAUSES, and a symmetric link either way round, are one edge with one id.
+        """
+        from alaya.model.relations import canonical  # which speaks of links itself
+
+        key = canonical(self)
         return link_id(
-            self.scope.user, self.source, self.relation, self.target, format_time(self.valid_at)
+            key.scope.user, key.source, key.relation, key.target, format_time(key.valid_at)
         )
 
 

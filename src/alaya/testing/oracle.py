@@ -62,6 +62,9 @@ class OracleIndex:
         self._state = state
         return True
 
+    def writable(self, within: float) -> bool:
+        return True
+
     @contextlib.contextmanager
     def reset(self) -> Iterator[None]:
         before, self._state = self._state, State()

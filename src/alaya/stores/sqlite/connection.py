@@ -21,7 +21,7 @@ from alaya.model.ids import clean
 from alaya.stores.sqlite.applying import seed
 from alaya.stores.sqlite.schema import MIGRATIONS
 
-BUSY_MS = 60_000
+BUSY_MS = 300_000  # a writer waits for the rebuild of a large home
 
 
 class Database:
@@ -84,6 +84,22 @@ class Database:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+
+    def writable(self, within: float) -> bool:
+        """Whether a transaction could begin to write within so many seconds."""
+        connection = self.connection()
+        if connection.in_transaction:
+            return True
+        with errors(self.path):
+            connection.set_busy_timeout(int(within * 1000))
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute("ROLLBACK")
+            except apsw.BusyError:
+                return False
+            finally:
+                connection.set_busy_timeout(BUSY_MS)
+        return True
 
     def close(self) -> None:
         """Close the connections of all threads."""

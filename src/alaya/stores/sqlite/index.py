@@ -53,6 +53,9 @@ class SqliteIndex:
     def apply(self, position: Position, changes: Iterable[Change], at: datetime) -> bool:
         return follow.apply(self._db, self._stem, position, changes, format_time(at))
 
+    def writable(self, within: float) -> bool:
+        return self._db.writable(within)
+
     @contextlib.contextmanager
     def reset(self) -> Iterator[None]:
         with follow.emptied(self._db):

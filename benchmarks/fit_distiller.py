@@ -1,0 +1,254 @@
+"""Fit the distiller's weights on the labelled sessions, all but the blind ones.
+
+    python benchmarks/fit_distiller.py [--write] [--folds 6]
+
+Needs scikit-learn, which alaya itself does not. The first step is fitted twice: where a card cites
+several turns, the first fit picks the one that carries it (of a failure, rather the later one, that
+explains it) and the second ignores the others (multiple-instance learning, Dietterich et al. 1997).
+The second step is fitted on what the first says of sessions it was not fitted on.
+`held_out` gives weights for each session fitted without its fold; `benchmarks/rules.py` uses it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import rules as bench
+from numpy.typing import NDArray
+
+import alaya.distill.weights as shipped
+from alaya.distill.features import Features, features
+from alaya.distill.judge import best_of
+from alaya.distill.reading import Reading, Voice, read
+from alaya.distill.rules import breaks_of, proposed
+from alaya.distill.weights import KINDS, SHAPE, WORDS, Weights, parsed, rows
+
+SETS = ("rules", "dev-a", "dev-b", "dev-c", "dev-d", "dev-e")
+Matrix = NDArray[np.float64]
+_RARE = 3  # a feature seen in fewer turns is left out
+_KEPT = 5000  # features, by weight times the root of how often they were seen
+_STRENGTH = 2.0  # C of the logistic regression
+_LATER = 1.0  # log-odds that a later turn of a failure is worth
+_HOPELESS = 0.02  # probability in the first step below which the second is not fitted
+_INNER = 4  # folds for the second step
+_PRECISION = 0.82  # thresholds aim at it, each kind by itself
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A session as it is read, with its labels: (kind, turns)."""
+
+    name: str
+    reading: Reading
+    seen: list[Features]
+    expected: list[tuple[int, list[int]]]
+
+
+def labelled(document: dict[str, Any]) -> Labelled:
+    """Read a labelled session."""
+    _, turns = bench.archived(document)
+    reading = read(turns)
+    found, _ = proposed(reading, breaks_of(turns, 0))
+    kinds = [k.value for k in KINDS]
+    expected = [(kinds.index(e["kind"]), sorted(e["turns"])) for e in document["expected"]]
+    return Labelled(document["name"], reading, features(reading, found), expected)
+
+
+def _matrix(docs: Sequence[Labelled], places: dict[str, int]) -> Any:
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+
+    row, column, value = [], [], []
+    at = 0
+    for doc in docs:
+        for seen in doc.seen:
+            scale = WORDS / max(1, len(seen.words)) ** 0.5
+            for names, by in ((seen.shape, SHAPE), (seen.words, scale)):
+                for name in sorted(names & places.keys()):
+                    row.append(at)
+                    column.append(places[name])
+                    value.append(by)
+            at += 1
+    return csr_matrix((value, (row, column)), shape=(at, len(places)))
+
+
+def _targets(docs: Sequence[Labelled], odds: Matrix | None) -> tuple[Matrix, Matrix]:
+    """Labels and their weights by turn; with odds, one turn of each card counts."""
+    total = sum(len(d.seen) for d in docs)
+    labels, weights = np.zeros((total, len(KINDS))), np.ones((total, len(KINDS)))
+    at = 0
+    for doc in docs:
+        chosen = set()
+        for kind, turns in doc.expected:
+            best = turns
+            if odds is not None:
+                later = _LATER * (KINDS[kind].value == "gotcha")
+                row = odds[:, kind]
+                best = [max(turns, key=lambda t: row[at + t] + later * turns.index(t))]  # noqa: B023
+            chosen.update((t, kind) for t in best)
+            for turn in turns:
+                weights[at + turn, kind] = 0
+        for turn, kind in chosen:
+            labels[at + turn, kind] = weights[at + turn, kind] = 1
+        at += len(doc.seen)
+    return labels, weights
+
+
+def _logistic(x: Any, labels: Matrix, weights: Matrix) -> tuple[Matrix, Matrix]:
+    from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
+
+    fitted = [
+        LogisticRegression(C=_STRENGTH, max_iter=300, solver="liblinear", random_state=0).fit(
+            x, labels[:, k], sample_weight=weights[:, k]
+        )
+        for k in range(len(KINDS))
+    ]
+    return np.stack([m.coef_[0] for m in fitted]), np.array([m.intercept_[0] for m in fitted])
+
+
+def _first(docs: Sequence[Labelled]) -> dict[str, Any]:
+    """The linear step: pick turns, prune features, fit."""
+    counts = Counter(name for d in docs for s in d.seen for name in (*s.shape, *s.words))
+    names = sorted(n for n, c in counts.items() if c >= _RARE)
+    x = _matrix(docs, {n: i for i, n in enumerate(names)})
+    coefficients, bias = _logistic(x, *_targets(docs, None))
+    targets = _targets(docs, x @ coefficients.T + bias)
+    coefficients, bias = _logistic(x, *targets)
+    often = np.sqrt(np.asarray(x.multiply(x).sum(0)).ravel())
+    order = np.argsort(-np.abs(coefficients).max(0) * often, kind="stable")[:_KEPT]
+    names = sorted(names[i] for i in order)
+    x = _matrix(docs, {n: i for i, n in enumerate(names)})
+    coefficients, bias = _logistic(x, *targets)
+    weights = np.round(coefficients * 100).astype(int)
+    return {
+        "bias": [round(float(b), 3) for b in bias],
+        "features": {n: weights[:, i].tolist() for i, n in enumerate(names) if weights[:, i].any()},
+    }
+
+
+def _odds(first: dict[str, Any], docs: Sequence[Labelled]) -> list[list[list[float]]]:
+    model = parsed({**first, "forests": [], "needed": []})
+    return [[model.odds(s) for s in d.seen] for d in docs]
+
+
+def _folds(count: int, folds: int, seed: int) -> Iterator[tuple[list[int], list[int]]]:
+    order = list(range(count))
+    random.Random(seed).shuffle(order)
+    for fold in range(folds):
+        out = set(order[fold::folds])
+        yield [i for i in range(count) if i not in out], sorted(out)
+
+
+def _second(docs: Sequence[Labelled], odds: Sequence[list[list[float]]]) -> list[dict[str, Any]]:
+    """The trees, over held-out odds of the first step."""
+    from sklearn.ensemble import GradientBoostingClassifier
+
+    x = np.array([r for d, o in zip(docs, odds, strict=True) for r in rows(d.reading, d.seen, o)])
+    flat = np.array([o for one in odds for o in one])
+    labels, weights = _targets(docs, flat)
+    spoken = [
+        u.voice is not Voice.TOOL and not u.invented and bool(u.said)
+        for d in docs
+        for u in d.reading.utterances
+    ]
+    kept = np.array(spoken) & (flat.max(1) > np.log(_HOPELESS / (1 - _HOPELESS)))
+    forests = []
+    for k in range(len(KINDS)):
+        model = GradientBoostingClassifier(
+            n_estimators=60,
+            max_depth=3,
+            learning_rate=0.08,
+            subsample=0.7,
+            max_features=12,
+            random_state=0,
+        ).fit(x[kept], labels[kept, k], sample_weight=weights[kept, k])
+        share = np.average(labels[kept, k], weights=weights[kept, k])
+        trees = [_tree(t[0].tree_) for t in model.estimators_]
+        forests.append({"base": round(float(np.log(share / (1 - share))), 4), "rate": 0.08})
+        forests[-1]["trees"] = trees
+    return forests
+
+
+def _tree(tree: Any) -> list[list[float]]:
+    nodes: list[list[float]] = []
+    for i in range(tree.node_count):
+        left, right = int(tree.children_left[i]), int(tree.children_right[i])
+        if left < 0:
+            nodes.append([round(float(tree.value[i][0][0]), 3)])
+        else:
+            threshold = round(float(tree.threshold[i]), 3)
+            nodes.append([int(tree.feature[i]), threshold, left, right])
+    return nodes
+
+
+def fit(docs: Sequence[Labelled]) -> dict[str, Any]:
+    """Both steps on these sessions; thresholds are left open."""
+    odds: list[list[list[float]]] = [[] for _ in docs]
+    for train, test in _folds(len(docs), _INNER, seed=7):
+        model = _first([docs[i] for i in train])
+        for i, one in zip(test, _odds(model, [docs[i] for i in test]), strict=True):
+            odds[i] = one
+    return {**_first(docs), "forests": _second(docs, odds), "needed": [0.3] * len(KINDS)}
+
+
+def held_out(docs: Sequence[Labelled], folds: int = 6, *, seed: int = 1) -> list[dict[str, Any]]:
+    """For each session the weights that were fitted without its fold."""
+    found: list[dict[str, Any]] = [{} for _ in docs]
+    for train, test in _folds(len(docs), folds, seed):
+        model = fit([docs[i] for i in train])
+        for i in test:
+            found[i] = model
+    return found
+
+
+def thresholds(docs: Sequence[Labelled], models: Sequence[dict[str, Any]]) -> list[float]:
+    """For each kind the least probability at which held-out precision is as wanted."""
+    parsed_once = {id(m): parsed(m) for m in models}
+    judged = [
+        parsed_once[id(m)].probabilities(d.reading, d.seen)
+        for d, m in zip(docs, models, strict=True)
+    ]
+    needed = []
+    for k in range(len(KINDS)):
+        options = [round(0.2 + 0.02 * i, 2) for i in range(26)]
+        good = [t for t in options if _precision(docs, judged, kind=k, at=t) >= _PRECISION]
+        needed.append(good[0] if good else options[-1])
+    return needed
+
+
+def _precision(docs: Sequence[Labelled], judged: Sequence[Any], *, kind: int, at: float) -> float:
+    right = total = 0
+    least = [1.1] * len(KINDS)
+    least[kind] = at
+    for doc, found in zip(docs, judged, strict=True):
+        for verdict in best_of(found, least):
+            total += 1
+            right += any(k == kind and verdict.turn in turns for k, turns in doc.expected)
+    return right / total if total else 1.0
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Fit, report thresholds, and write the package's file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="replace src/alaya/distill/weights.json")
+    parser.add_argument("--folds", type=int, default=6)
+    options = parser.parse_args(argv)
+    docs = [labelled(d) for s in SETS for d in bench.load(bench.LABELLED / s)]
+    needed = thresholds(docs, held_out(docs, options.folds))
+    print("least probability:", dict(zip([k.value for k in KINDS], needed, strict=True)))
+    if options.write:
+        data = {"fitted_on": list(SETS), "sessions": len(docs), **fit(docs), "needed": needed}
+        path = Path(shipped.__file__).with_name("weights.json")
+        path.write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n")
+        print(f"{path}: {path.stat().st_size // 1000} kB")
+
+
+if __name__ == "__main__":
+    main()
