@@ -53,15 +53,18 @@ def build(
     links: int,
     turns: int,
     tell: Tell,
-    vectors: bool = True,
+    vectors: int = VECTORS,
 ) -> None:
-    """Fill a new home; a home that has as many cards already is left alone."""
+    """Fill a new home; one that is filled is left alone. `vectors`: how many are real ones."""
     parts = wire(home, {"embedding.background": False})
     try:
-        if parts.index.counts(Scope()).get("cards", 0) < cards:
+        known = parts.index.counts(Scope()).get("cards", 0)
+        if 0 < known < cards:
+            raise SystemExit(f"{home} holds {known} of {cards} cards; delete it and run this again")
+        if not known:
             _fill(parts, prose, cards=cards, links=links, turns=turns, tell=tell)
-        if vectors and parts.embedder is not None:
-            _embed(parts, tell)
+        if parts.embedder is not None:
+            _embed(parts, vectors, tell)
     finally:
         parts.index.close()
 
@@ -87,7 +90,7 @@ def _fill(parts: Parts, prose: Prose, *, cards: int, links: int, turns: int, tel
         commit(
             parts.archive,
             parts.index,
-            lambda changes=changes: changes,  # type: ignore[misc]
+            decide=lambda changes=changes: changes,  # type: ignore[misc]
             actor="bench",
             verb="bench",
             clock=parts.clock,
@@ -142,16 +145,16 @@ def _links(
             yield Link(Scope(), card.id, relation, other, card.said_at, weight)
 
 
-def _embed(parts: Parts, tell: Tell) -> None:
+def _embed(parts: Parts, wanted: int, tell: Tell) -> None:
     index, embedder = parts.index, parts.embedder
     assert embedder is not None
     have = index.models().get(embedder.name, 0)
-    while have < VECTORS and (some := index.pending(embedder.name, _EMBEDDED_TOGETHER)):
+    while have < wanted and (some := index.pending(embedder.name, _EMBEDDED_TOGETHER)):
         made = embedder.passages([item.text for item in some])
         index.put(embedder.name, {p.text_hash: v for p, v in zip(some, made, strict=True)})
         have = index.models().get(embedder.name, 0)
-        tell(f"embedding: {have} of {VECTORS}")
-    known = [windows[0] for _, windows in index.sample(embedder.name, VECTORS) if len(windows)]
+        tell(f"embedding: {have} of {wanted}")
+    known = [windows[0] for _, windows in index.sample(embedder.name, wanted) if len(windows)]
     real = np.asarray(known, dtype=np.float32)
     rng = np.random.default_rng(2026)
     while some := index.pending(embedder.name, _STORED_TOGETHER):

@@ -89,7 +89,10 @@ def scale(asked: Any, told: Any, medians: Mapping[str, float]) -> None:
             ("unrelated", far, unrelated),
             ("  best of 23", best, []),
         ):
-            scaled = [similarity(float(c), one, other, medians, {}) for c in found]
+            scaled = [
+                similarity(float(c), one, passage_script=other, medians=medians, baseline={})
+                for c in found
+            ]
             all_.extend(scaled)
             print(f"{pair:15}{name:12}{_spread(found)}   {_spread(scaled)}")
     suggest(related, unrelated)

@@ -24,7 +24,7 @@ def one_of(default: str, *allowed: str) -> str:
     return value
 
 
-def within(default: float, low: float, high: float) -> float:
+def within(default: float, low: float, *, high: float) -> float:
     """A number field between two bounds, inclusive."""
     value: float = field(default=default, metadata={"low": low, "high": high})
     return value
@@ -58,14 +58,14 @@ class EmbeddingConfig:
 class TemperatureConfig:
     """The Alaya design's tiers."""
 
-    hot_threshold: float = within(0.7, 0, 1)
-    warm_threshold: float = within(0.3, 0, 1)
+    hot_threshold: float = within(0.7, 0, high=1)
+    warm_threshold: float = within(0.3, 0, high=1)
     hot_days: int = at_least(7, 0)
     hot_accesses: int = at_least(10, 0)
     cold_days: int = at_least(30, 0)
     hot_limit: int = at_least(5000, 0)
     warm_limit: int = at_least(20000, 0)
-    recency_decay: float = within(30, 0.001, 36500)
+    recency_decay: float = within(30, 0.001, high=36500)
     frequency_cap: int = at_least(20, 1)
 
 
@@ -90,11 +90,11 @@ class RecallConfig:
     vector_top_k: int = at_least(20, 1)
     graph_expand_depth: int = at_least(1, 0)
     max_depth: int = at_least(2, 0)
-    min_similarity: float = within(0.3, 0, 1)
+    min_similarity: float = within(0.3, 0, high=1)
     max_results: int = at_least(10, 1)
-    alpha: float = within(0.5, 0, 1)
-    beta: float = within(0.3, 0, 1)
-    gamma: float = within(0.2, 0, 1)
+    alpha: float = within(0.5, 0, high=1)
+    beta: float = within(0.3, 0, high=1)
+    gamma: float = within(0.2, 0, high=1)
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,8 @@ class IntrospectConfig:
     """Kept for `alaya introspect`."""
 
     schedule: str = "0 */4 * * *"
-    consolidate_threshold: float = within(0.95, 0, 1)
-    forget_threshold: float = within(0.1, 0, 1)
+    consolidate_threshold: float = within(0.95, 0, high=1)
+    forget_threshold: float = within(0.1, 0, high=1)
     forget_days: int = at_least(90, 0)
 
 
@@ -168,11 +168,11 @@ def load(
         raise _unknown("home")
     for variable, key in _ENVIRONMENT.items():
         if environ.get(variable):
-            _put(given, key, parse_value(key, environ[variable]))
+            _put(given, key, value=parse_value(key, environ[variable]))
     for key, value in (settings or {}).items():
-        _put(given, key, value)
+        _put(given, key, value=value)
     _same_folder(given.pop("data_dir", None), where)
-    config: Config = _build(Config, {**given, "home": where}, "")
+    config: Config = _build(Config, {**given, "home": where}, prefix="")
     return config
 
 
@@ -231,11 +231,15 @@ def parse_value(key: str, text: str) -> Any:
     return text if str in get_args(hint) and not isinstance(value, str | None) else value
 
 
-def write(path: Path, key: str, value: Any) -> None:
+def write(path: Path, key: str, *, value: Any) -> None:
     """Set one dotted key in config.json after checking the whole of it."""
     data = read_file(path)
-    _put(data, key, value)
-    _build(Config, {**{k: v for k, v in data.items() if k != "data_dir"}, "home": path.parent}, "")
+    _put(data, key, value=value)
+    _build(
+        Config,
+        {**{k: v for k, v in data.items() if k != "data_dir"}, "home": path.parent},
+        prefix="",
+    )
     write_whole(path, data)
 
 
@@ -290,7 +294,7 @@ def _hint(key: str) -> Any:
     return cls
 
 
-def _put(data: dict[str, Any], key: str, value: Any) -> None:
+def _put(data: dict[str, Any], key: str, *, value: Any) -> None:
     *sections, last = key.split(".")
     _hint(key)
     for part in sections:
@@ -301,7 +305,7 @@ def _put(data: dict[str, Any], key: str, value: Any) -> None:
     data[last] = value
 
 
-def _build(cls: Any, data: Mapping[str, Any], prefix: str) -> Any:
+def _build(cls: Any, data: Mapping[str, Any], *, prefix: str) -> Any:
     hints = get_type_hints(cls)
     values: dict[str, Any] = {}
     for name, value in data.items():
@@ -311,14 +315,14 @@ def _build(cls: Any, data: Mapping[str, Any], prefix: str) -> Any:
         if dataclasses.is_dataclass(hint):
             if not isinstance(value, Mapping):
                 raise ConfigError(f"config section {prefix + name!r} must be a JSON object")
-            values[name] = _build(hint, value, f"{prefix}{name}.")
+            values[name] = _build(hint, value, prefix=f"{prefix}{name}.")
         else:
             item = next(f for f in dataclasses.fields(cls) if f.name == name)
-            values[name] = _checked(prefix + name, value, hint, item.metadata)
+            values[name] = _checked(prefix + name, value, hint=hint, rules=item.metadata)
     return cls(**values)
 
 
-def _checked(key: str, value: Any, hint: Any, rules: Mapping[str, Any]) -> Any:
+def _checked(key: str, value: Any, *, hint: Any, rules: Mapping[str, Any]) -> Any:
     kinds = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
     if float in kinds and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)

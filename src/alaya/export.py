@@ -26,7 +26,7 @@ _EDGE_KEYS = ("relation", "weight", "reason", "valid_at")
 
 
 def export(
-    archive: Archive, index: Index, where: Where, folder: Path, *, sessions: bool
+    archive: Archive, index: Index, *, where: Where, folder: Path, sessions: bool
 ) -> ExportReport:
     """Write cards/<kind>/*.md, graph.graphml and index.md; `sessions`: sessions/*.json too.
 
@@ -41,13 +41,13 @@ def export(
     for link in links:
         outgoing.setdefault(link.source, []).append(link)
     for card, state in cards:
-        out[names[card.id]] = _markdown(card, state, outgoing.get(card.id, []), names)
-    out["graph.graphml"] = _graphml(cards, states, links)
-    out["index.md"] = _contents(cards, names, len(links), len(states))
+        out[names[card.id]] = _markdown(card, state, links=outgoing.get(card.id, []), names=names)
+    out["graph.graphml"] = _graphml(cards, states, links=links)
+    out["index.md"] = _contents(cards, names, links=len(links), sessions=len(states))
     if sessions:
         for session in states:
             name = f"sessions/{file_name(session.session.id)}.json"
-            text = json.dumps(_session(archive, index, session), ensure_ascii=False, indent=1)
+            text = json.dumps(_session(archive, index, state=session), ensure_ascii=False, indent=1)
             out[name] = text + "\n"
     for name, text in out.items():
         _write(folder / name, text)
@@ -75,7 +75,7 @@ def _slug(card: Card) -> str:
     return f"{kept or 'card'}-{card.id[-8:]}"
 
 
-def _markdown(card: Card, state: CardState, links: list[Link], names: dict[str, str]) -> str:
+def _markdown(card: Card, state: CardState, *, links: list[Link], names: dict[str, str]) -> str:
     front = {
         "id": card.id,
         "title": card.title,
@@ -108,7 +108,10 @@ def _markdown(card: Card, state: CardState, links: list[Link], names: dict[str, 
 
 
 def _graphml(
-    cards: Iterable[tuple[Card, CardState]], states: Iterable[SessionState], links: Iterable[Link]
+    cards: Iterable[tuple[Card, CardState]],
+    states: Iterable[SessionState],
+    *,
+    links: Iterable[Link],
 ) -> str:
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -142,19 +145,21 @@ def _graphml(
                 lines.append(_node(end, ("entity", end)))
         ends = f"source={_attribute(link.source)} target={_attribute(link.target)}"
         values_of = (link.relation, link.weight, link.reason, format_time(link.valid_at))
-        data = "".join(_data("edge", k, v) for k, v in zip(_EDGE_KEYS, values_of, strict=True))
+        data = "".join(
+            _data("edge", k, value=v) for k, v in zip(_EDGE_KEYS, values_of, strict=True)
+        )
         lines.append(f"<edge id={_attribute(link.id)} {ends}>{data}</edge>")
     return "\n".join([*lines, "</graph>", "</graphml>", ""])
 
 
 def _node(name: str, values: tuple[object, ...]) -> str:
     data = "".join(
-        _data("node", key, value) for key, value in zip(_NODE_KEYS, values, strict=False)
+        _data("node", key, value=value) for key, value in zip(_NODE_KEYS, values, strict=False)
     )
     return f"<node id={_attribute(name)}>{data}</node>"
 
 
-def _data(domain: str, key: str, value: object) -> str:
+def _data(domain: str, key: str, *, value: object) -> str:
     text = _NOT_XML.sub("", str(value))
     return f'<data key="{domain}_{key}">{html.escape(text, quote=False)}</data>' if text else ""
 
@@ -164,7 +169,7 @@ def _attribute(text: str) -> str:
 
 
 def _contents(
-    cards: list[tuple[Card, CardState]], names: dict[str, str], links: int, sessions: int
+    cards: list[tuple[Card, CardState]], names: dict[str, str], *, links: int, sessions: int
 ) -> str:
     lines = ["# Alaya", "", f"{len(cards)} cards, {links} links, {sessions} sessions", ""]
     by_kind: dict[str, list[Card]] = {}
@@ -179,13 +184,13 @@ def _contents(
     return "\n".join(lines)
 
 
-def _session(archive: Archive, index: Index, state: SessionState) -> dict[str, Any]:
+def _session(archive: Archive, index: Index, *, state: SessionState) -> dict[str, Any]:
     """The Alaya design's session document (3.1), of the turns on the active branch."""
     session, turns = state.session, []
     for place in index.turns(Scope(session.scope.user), session.id):
         if place.mark is not TurnMark.ACTIVE:
             continue
-        turn = archive.turn(session, place.generation, place.offset, place.length)
+        turn = archive.turn(session, place.generation, offset=place.offset, length=place.length)
         item: dict[str, Any] = {"id": turn.id, "role": turn.role.value, "content": turn.content}
         if turn.said_at:
             item["timestamp"] = int(turn.said_at.timestamp() * 1000)

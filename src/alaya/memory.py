@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -42,13 +41,12 @@ from alaya.model.scope import Scope
 from alaya.model.time import EPOCH
 from alaya.model.trace import Trace
 from alaya.model.words import Stemmer
-from alaya.ports import Archive, Distiller, Embedder, Index
+from alaya.ports import Archive, Distiller, Embedder, Index, Progress
 from alaya.projection import Clock, catch_up, commit, refresh
 from alaya.recall.answer import Recaller, recall
 from alaya.recall.log import logged
 from alaya.recall.plan import Settings
 
-Progress = Callable[[str, int, int | None], None]
 _BITE = 1_250  # characters of text that are embedded at once, for each text of a batch
 _LOGGED_TOGETHER = 16  # recalls that are written to the log at once
 
@@ -147,7 +145,7 @@ class Memory:
         report = take.take(
             self._parts.archive,
             self._parts.index,
-            sources,
+            sources=sources,
             scope=self.scope,
             format=format,
             clock=self._parts.clock,
@@ -159,7 +157,9 @@ class Memory:
         """The logs of the agents that are installed on this machine."""
         from alaya.ingest import discover, take
 
-        known = partial(take.is_known, self._parts.archive, self.scope.user)
+        def known(path: Path, size: int) -> bool:
+            return take.is_known(self._parts.archive, self.scope.user, path=path, size=size)
+
         return discover.discover(self._parts.environ, self._parts.user_home, known=known)
 
     def distill(
@@ -199,8 +199,8 @@ class Memory:
         self,
         source: str,
         target: str,
-        relation: str = RELATES_TO,
         *,
+        relation: str = RELATES_TO,
         reason: str = "",
         weight: float = 1.0,
     ) -> Link:
@@ -223,7 +223,9 @@ class Memory:
             link = Link(Scope(self.scope.user), source, name, target, now, weight, reason)
             stored = canonical(link)
             ends = {stored.source, stored.target}
-            for known in self._parts.index.links([source], where, [stored.relation], 1000):
+            for known in self._parts.index.links(
+                [source], where, relations=[stored.relation], limit_per_node=1000
+            ):
                 if {known.source, known.target} == ends and known.source == stored.source:
                     made[:] = [known]
                     return []
@@ -233,7 +235,7 @@ class Memory:
         commit(
             self._parts.archive,
             self._parts.index,
-            decide,
+            decide=decide,
             actor=self._actor(),
             verb="link",
             clock=self._parts.clock,
@@ -261,7 +263,7 @@ class Memory:
         """From a card back to the words. Raises NotFound."""
         refresh(self._parts.archive, self._parts.index)
         where = replace(self._where(), include_forgotten=True, include_quarantined=True)
-        found = provenance.trace(self._parts.archive, self._parts.index, card, where)
+        found = provenance.trace(self._parts.archive, self._parts.index, card_id=card, where=where)
         self._parts.archive.put_context(card, provenance.context_of(found))
         return found
 
@@ -282,7 +284,7 @@ class Memory:
         return counting.status(
             self._parts.archive,
             self._parts.index,
-            self.scope,
+            scope=self.scope,
             config=self.config,
             embedder=(self._parts.embedder, self._parts.embedder_why),
             distiller=self._parts.distiller().name,
@@ -296,18 +298,22 @@ class Memory:
         refresh(self._parts.archive, self._parts.index)
         target = Path(folder).expanduser() if folder else self.config.home / "export"
         return export.export(
-            self._parts.archive, self._parts.index, self._where(), target, sessions=sessions
+            self._parts.archive,
+            self._parts.index,
+            where=self._where(),
+            folder=target,
+            sessions=sessions,
         )
 
     def verify(self, *, repair: bool = False) -> VerifyReport:
         """Is L3 what was written, do L2 and L1 follow from it? `repair` mends the latter two."""
         parts = self._parts
-        report = audit.verify(parts.archive, parts.index, parts.scratch, self.scope)
+        report = audit.verify(parts.archive, parts.index, scratch=parts.scratch, scope=self.scope)
         mendable = report.differences and all(d.layer != "L3" for d in report.differences)
         if not (repair and mendable):
             return report
         self.rebuild()
-        after = audit.verify(parts.archive, parts.index, parts.scratch, self.scope)
+        after = audit.verify(parts.archive, parts.index, scratch=parts.scratch, scope=self.scope)
         mended = tuple(d for d in report.differences if d not in after.differences)
         return replace(after, repaired=True, mended=mended)
 
@@ -315,7 +321,7 @@ class Memory:
         """Grow L2 and L1 anew from L3, in place, without calling a model."""
         parts = self._parts
         report = rebuilding.rebuild(
-            parts.archive, parts.index, self.scope, fill=parts.fill_vectors, timer=parts.timer
+            parts.archive, parts.index, scope=self.scope, fill=parts.fill_vectors, timer=parts.timer
         )
         self._embed_later()
         return report
@@ -350,13 +356,13 @@ class Memory:
         report = embed_worker.run_worker(
             self.config.home,
             parts.archive,
-            parts.index,
-            parts.embedder,
+            index=parts.index,
+            embedder=parts.embedder,
             clock=parts.clock,
             pace=embed_worker.Pace(
                 batch=batch, characters=_BITE * batch, limit=limit, gently=gently
             ),
-            progress=lambda done, left: tell("embed", done, done + left),
+            progress=lambda done, left: tell("embed", done, total=done + left),
         )
         if report.other is not None and not gently:
             raise Busy(f"process {report.other or '?'} is embedding already; see `alaya status`")
@@ -386,7 +392,7 @@ class Memory:
         return self._parts.start_worker()
 
     def _log(self, answer: Answer) -> None:
-        self._recalls.append(logged(answer, self.scope, self._parts.clock()))
+        self._recalls.append(logged(answer, self.scope, at=self._parts.clock()))
         if len(self._recalls) >= _LOGGED_TOGETHER:
             self._flush_recalls()
 
@@ -396,5 +402,5 @@ class Memory:
             self._parts.archive.log_recalls(waiting)
 
 
-def _quiet(what: str, done: int, total: int | None) -> None:
+def _quiet(what: str, done: int, *, total: int | None) -> None:
     """No progress is shown."""

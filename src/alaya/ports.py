@@ -21,6 +21,18 @@ from alaya.model.scope import Scope
 Vector = Sequence[float]  # adapters pass NumPy arrays of float32; ports only promise a sequence
 
 
+class Progress(Protocol):
+    """Told what is being worked on, how much is done, and of how much (None: not known)."""
+
+    def __call__(self, what: str, done: int, *, total: int | None) -> None: ...
+
+
+class ReadTurn(Protocol):
+    """Reads one turn from L3, by its place in a session file."""
+
+    def __call__(self, session: Session, generation: int, *, offset: int, length: int) -> Turn: ...
+
+
 class Writer(Protocol):
     """The archive while its lock is held. Everything written through it is on disk at exit."""
 
@@ -28,14 +40,14 @@ class Writer(Protocol):
         """The end of the journal now."""
 
     def append_turns(
-        self, session: Session, generation: int, at: int, turns: Sequence[Turn]
+        self, session: Session, generation: int, *, at: int, turns: Sequence[Turn]
     ) -> tuple[int, int, str]:
         """Write turns at byte `at` of the generation's file, cutting off what a crash left there.
 
         Returns (start, end, sha256) of the bytes written. `at` 0 starts the file with its header.
         """
 
-    def append(self, actor: str, verb: str, changes: Sequence[Change], at: datetime) -> Position:
+    def append(self, actor: str, verb: str, *, changes: Sequence[Change], at: datetime) -> Position:
         """Add one record to the journal and return the position after it."""
 
 
@@ -52,11 +64,11 @@ class Archive(Protocol):
         """Complete records after a position. Raises ArchiveError where the journal is shorter."""
 
     def turns(
-        self, session: Session, generation: int, start: int, end: int
+        self, session: Session, generation: int, *, start: int, end: int
     ) -> Iterator[ArchivedTurn]:
         """The turns in a byte range of a session file, with ordinals counted from 0 at `start`."""
 
-    def turn(self, session: Session, generation: int, offset: int, length: int) -> Turn:
+    def turn(self, session: Session, generation: int, *, offset: int, length: int) -> Turn:
         """One turn by its place."""
 
     def session_path(self, session: Session, generation: int = 0) -> str:
@@ -107,7 +119,7 @@ class Store(Protocol):
 
     def position(self) -> Position: ...
 
-    def apply(self, position: Position, changes: Iterable[Change], at: datetime) -> bool:
+    def apply(self, position: Position, changes: Iterable[Change], *, at: datetime) -> bool:
         """Apply the changes of the record that ends at `position`, recorded at `at`.
 
         One transaction. Returns False, having done nothing, if the store stands at or behind
@@ -136,6 +148,7 @@ class GraphReader(Protocol):
         self,
         nodes: Sequence[str],
         where: Where,
+        *,
         relations: Sequence[str] = (),
         limit_per_node: int = 50,
     ) -> list[Link]:
@@ -152,7 +165,7 @@ class GraphReader(Protocol):
     def session(self, scope: Scope, id: str) -> SessionState | None: ...
 
     def turns(
-        self, scope: Scope, session: str, ids: Sequence[str] | None = None
+        self, scope: Scope, session: str, *, ids: Sequence[str] | None = None
     ) -> list[TurnPlace]:
         """Where the turns of a session stand in the archive, by ordinal."""
 
@@ -180,7 +193,7 @@ class GraphReader(Protocol):
 class TextIndex(Protocol):
     """L1, words. Items are cards and turns; a turn's id is `session#turn`."""
 
-    def match(self, text: str, kind: ItemKind, where: Where, limit: int) -> list[Scored]:
+    def match(self, text: str, kind: ItemKind, *, where: Where, limit: int) -> list[Scored]:
         """The best items for any text, by BM25 over words, bigrams and single characters."""
 
     def frequencies(self, terms: Sequence[str], kind: ItemKind) -> tuple[int, Mapping[str, int]]:
@@ -206,7 +219,7 @@ class VectorIndex(Protocol):
         """
 
     def nearest(
-        self, model: str, vector: Vector, kind: ItemKind, where: Where, limit: int
+        self, model: str, vector: Vector, *, kind: ItemKind, where: Where, limit: int
     ) -> list[Scored]:
         """The items with the highest cosine, exactly; an item's best window counts.
 
@@ -214,7 +227,7 @@ class VectorIndex(Protocol):
         """
 
     def similarities(
-        self, model: str, vector: Vector, kind: ItemKind, ids: Sequence[str], where: Where
+        self, model: str, vector: Vector, *, kind: ItemKind, ids: Sequence[str], where: Where
     ) -> dict[str, float]:
         """The cosine for each of these items that passes and has a vector."""
 
@@ -231,7 +244,9 @@ class Index(GraphReader, TextIndex, VectorIndex, Store, Protocol):
     def recalls_counted(self) -> Position:
         """How far the recall log was counted (only `file` and `offset` are used)."""
 
-    def count_recalls(self, after: Position, upto: Position, recalls: Iterable[RecallLog]) -> bool:
+    def count_recalls(
+        self, after: Position, upto: Position, *, recalls: Iterable[RecallLog]
+    ) -> bool:
         """Add to access counts, last accesses and mean similarities, and move the mark.
 
         Returns False, having done nothing, if the mark is not at `after` (any more).

@@ -43,7 +43,7 @@ def catch_up(archive: Archive, store: Store) -> Position:
     """Apply every record that the store has not applied; returns where it stands then."""
     while True:
         for record in archive.records(store.position()):
-            if not store.apply(record.position, filled(archive, record.changes), record.time):
+            if not store.apply(record.position, filled(archive, record.changes), at=record.time):
                 break  # another process applied it meanwhile: go on from where the store is now
         else:
             return store.position()
@@ -60,8 +60,8 @@ def refresh(archive: Archive, store: Store) -> Position:
 def commit(
     archive: Archive,
     store: Store,
-    decide: Decide,
     *,
+    decide: Decide,
     actor: str,
     verb: str,
     clock: Clock,
@@ -79,9 +79,9 @@ def commit(
         if not planned:
             return position
         with archive.lock() as writer:
-            if _still_holds(archive, writer, position, touches):
+            if _still_holds(archive, writer, position=position, touches=touches):
                 changes = [_archived(writer, item) for item in planned]
-                writer.append(actor, verb, changes, clock())
+                writer.append(actor, verb, changes=changes, at=clock())
                 break
     else:
         raise Busy(f"{verb}: other processes kept changing the same things; try again")
@@ -92,7 +92,9 @@ def filled(archive: Archive, changes: Sequence[Change]) -> Iterator[Change]:
     """The changes, with the turns that the journal left in the session files."""
     for change in changes:
         if isinstance(change, SessionGrew):
-            found = archive.turns(change.session, change.generation, change.start, change.end)
+            found = archive.turns(
+                change.session, change.generation, start=change.start, end=change.end
+            )
             turns = tuple(replace(t, ordinal=t.ordinal + change.first) for t in found)
             yield replace(change, turns=turns)
         else:
@@ -126,7 +128,7 @@ def touched(change: Change) -> set[str]:
 
 
 def _still_holds(
-    archive: Archive, writer: Writer, position: Position, touches: Collection[str] | None
+    archive: Archive, writer: Writer, *, position: Position, touches: Collection[str] | None
 ) -> bool:
     if writer.head().seq == position.seq:
         return True
@@ -142,7 +144,9 @@ def _still_holds(
 def _archived(writer: Writer, item: Change | Grow) -> Change:
     if not isinstance(item, Grow):
         return item
-    start, end, sha = writer.append_turns(item.session, item.generation, item.at, item.turns)
+    start, end, sha = writer.append_turns(
+        item.session, item.generation, at=item.at, turns=item.turns
+    )
     return SessionGrew(
         session=item.session,
         generation=item.generation,

@@ -14,7 +14,7 @@ from alaya.model.trace import Quote, Trace
 from alaya.ports import Archive, Index
 
 
-def trace(archive: Archive, index: Index, card_id: str, where: Where) -> Trace:
+def trace(archive: Archive, index: Index, *, card_id: str, where: Where) -> Trace:
     """The card, its sessions, and each span with the words it points at.
 
     Raises NotFound where the filter does not let the card through.
@@ -28,7 +28,7 @@ def trace(archive: Archive, index: Index, card_id: str, where: Where) -> Trace:
     missing: list[Span] = []
     for span in card.evidence:
         session = sessions.get(span.session) or index.session(where.scope, span.session)
-        quote = None if session is None else quote_of(archive, index, session, span)
+        quote = None if session is None else quote_of(archive, index, session=session, span=span)
         if session is not None:
             sessions[span.session] = session
         if quote is None:
@@ -45,14 +45,16 @@ def trace(archive: Archive, index: Index, card_id: str, where: Where) -> Trace:
     )
 
 
-def quote_of(archive: Archive, index: Index, session: SessionState, span: Span) -> Quote | None:
+def quote_of(archive: Archive, index: Index, *, session: SessionState, span: Span) -> Quote | None:
     """A span with its words; None where the archive no longer has the turn."""
-    places = index.turns(Scope(session.session.scope.user), span.session, [span.turn])
+    places = index.turns(Scope(session.session.scope.user), span.session, ids=[span.turn])
     if not places:
         return None
     place = places[0]
     try:
-        turn = archive.turn(session.session, place.generation, place.offset, place.length)
+        turn = archive.turn(
+            session.session, place.generation, offset=place.offset, length=place.length
+        )
     except ArchiveError:
         return None
     words = turn.content[span.start : span.end]

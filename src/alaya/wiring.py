@@ -34,6 +34,7 @@ _NONE = (
 def open_memory(
     home: str | Path | None = None,
     scope: Scope | None = None,
+    *,
     settings: Mapping[str, Any] | None = None,
 ) -> Memory:
     """As Memory.open."""
@@ -45,7 +46,7 @@ def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = N
     config = configuration.load(home, settings=settings)
     stem = _stemmer()
     archive: Archive = _load("alaya.stores.files.archive", "FileArchive")(config.home)
-    index = _index(config.home / "alaya.db", stem, archive)
+    index = _index(config.home / "alaya.db", stem, archive=archive)
     cache = _load("alaya.providers.cache", "VectorCache")(
         Path(config.embedding.cache).expanduser() if config.embedding.cache else None,
         limit_mb=config.embedding.cache_mb,
@@ -58,14 +59,14 @@ def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = N
     @contextlib.contextmanager
     def scratch() -> Iterator[Index]:
         with tempfile.TemporaryDirectory(prefix="alaya-verify-") as folder:
-            other = _index(Path(folder) / "alaya.db", stem, archive)
+            other = _index(Path(folder) / "alaya.db", stem, archive=archive)
             try:
                 yield other
             finally:
                 other.close()
 
     def fill() -> int:
-        return 0 if embedder is None else embed.fill_from_cache(index, embedder.name, cache)
+        return 0 if embedder is None else embed.fill_from_cache(index, embedder.name, cache=cache)
 
     def distiller() -> Distiller:
         made: Distiller = _load("alaya.distill.rules", "RuleDistiller")(
@@ -112,7 +113,7 @@ def write_defaults(config: Config) -> list[str]:
     return ["config.json"]
 
 
-def _index(path: Path, stem: Stemmer, archive: Archive) -> Index:
+def _index(path: Path, stem: Stemmer, *, archive: Archive) -> Index:
     index: Index = _load("alaya.stores.sqlite.index", "SqliteIndex")(
         path, stem=stem, read_turn=archive.turn
     )

@@ -175,7 +175,9 @@ def contents() -> Callable[[Memory], Contents]:
         for state in parts.index.sessions(Scope(memory.scope.user)):
             places = parts.index.turns(memory.scope, state.session.id)
             turns[state.session.id] = [
-                parts.archive.turn(state.session, p.generation, p.offset, p.length).content
+                parts.archive.turn(
+                    state.session, p.generation, offset=p.offset, length=p.length
+                ).content
                 for p in places
             ]
         found = [(link.source, link.relation, link.target) for link in parts.index.all_links(where)]

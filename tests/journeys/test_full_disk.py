@@ -38,7 +38,7 @@ def tell(memory: Memory, path: Path, told: Told, complaints: list[str]) -> None:
         for taken in report.sessions:
             cards = [c[0] for s in memory.distill(taken.session.id).sessions for c in s.cards]
             told.hear({"cards": cards})
-            link = memory.link(cards[0], cards[1], "RELATES_TO")
+            link = memory.link(cards[0], cards[1], relation="RELATES_TO")
             told.hear({"links": [[link.source, link.relation, link.target]]})
     except OutOfSpace as error:
         complaints.append(str(error))

@@ -70,7 +70,7 @@ def test_the_same_memory_grows_back(
         memory.ingest(*talks(2))
         memory.distill()
         cards = sorted(contents(memory).cards)
-        memory.link(cards[0], cards[-1], "SIMILAR_TO", reason="both")
+        memory.link(cards[0], cards[-1], relation="SIMILAR_TO", reason="both")
         assert memory.embed() > len(cards)
         before, said, vectors = contents(memory), answers(memory), memory.verify().vectors
         assert all(found for found in said[:3])
@@ -185,7 +185,7 @@ def test_a_reader_does_not_wait_for_a_rebuild(
         archive, index = rebuilding._parts.archive, rebuilding._parts.index
         with ThreadPoolExecutor(1) as pool, index.reset():
             with archive.lock() as writer:  # written by a third process, and not yet applied
-                writer.append("test", "test", [], memory._parts.clock())
+                writer.append("test", "test", changes=[], at=memory._parts.clock())
             asked = pool.submit(memory.recall, "billing", include_sessions=True)
             assert asked.result(timeout=60).hits
             assert pool.submit(memory.status).result(timeout=60).counts["sessions"] == 1

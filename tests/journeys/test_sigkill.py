@@ -39,7 +39,7 @@ def plan(
                 steps += [["ingest", str(path)], ["distill", taken.session.id]]
                 card = done.cards[0][0]
                 if before:
-                    memory.link(card, before, "RELATES_TO")
+                    memory.link(card, before, relation="RELATES_TO")
                     steps.append(["link", card, before, "RELATES_TO"])
                 before = card
             return steps, contents(memory)

@@ -93,10 +93,10 @@ def test_every_card_traces_to_its_words(memory: Memory) -> None:
 def test_link_twice_is_one_link(memory: Memory) -> None:
     """A link that is said again is the same, in whichever direction a symmetric one is said."""
     one, other = [card.id for card, _ in memory._parts.index.find_cards(Where(), 2)]
-    first = memory.link(one, other, "similar to", reason="the same host")
-    again = memory.link(other, one, "SIMILAR_TO")
+    first = memory.link(one, other, relation="similar to", reason="the same host")
+    again = memory.link(other, one, relation="SIMILAR_TO")
     assert first.id == again.id or {first.source, first.target} == {again.source, again.target}
-    found = memory._parts.index.links([one], Where(), ["SIMILAR_TO"])
+    found = memory._parts.index.links([one], Where(), relations=["SIMILAR_TO"])
     assert len([link for link in found if {link.source, link.target} == {one, other}]) == 1
 
 

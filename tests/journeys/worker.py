@@ -59,7 +59,7 @@ def distill_last(memory: Memory) -> dict[str, Any]:
 
 def link(memory: Memory, source: str, target: str, relation: str) -> dict[str, Any]:
     """Acknowledges one link, as (source, relation, target)."""
-    made = memory.link(source, target, relation)
+    made = memory.link(source, target, relation=relation)
     return {"links": [[made.source, made.relation, made.target]]}
 
 

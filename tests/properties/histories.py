@@ -167,7 +167,7 @@ def same_answers(one, other, past: datetime, turn: int = 0, of: int = 1) -> None
     for scope in (*SCOPES, Scope("alice", session="s")):
         assert list(one.sessions(scope)) == list(other.sessions(scope))
         assert one.turns(scope, "s") == other.turns(scope, "s")
-        assert one.turns(scope, "s", ["1", "0"]) == other.turns(scope, "s", ["1", "0"])
+        assert one.turns(scope, "s", ids=["1", "0"]) == other.turns(scope, "s", ids=["1", "0"])
         assert one.relations(scope) == other.relations(scope)
         assert dict(one.counts(scope)) == dict(other.counts(scope))
     for where in filters(past)[turn % of :: of]:
@@ -187,8 +187,12 @@ def _same_graph(one, other, where: Where) -> None:
     edges = list(one.all_links(where))
     assert {e.id: e for e in edges} == {e.id: e for e in other.all_links(where)}
     for limit in (1, 50):
-        near = one.links(["card-a", "session:s", "entity-a"], where, (), limit)
-        assert near == other.links(["card-a", "session:s", "entity-a"], where, (), limit)
+        near = one.links(
+            ["card-a", "session:s", "entity-a"], where, relations=(), limit_per_node=limit
+        )
+        assert near == other.links(
+            ["card-a", "session:s", "entity-a"], where, relations=(), limit_per_node=limit
+        )
     assert one.summaries(where) == other.summaries(where)
     cited = [("s", str(n)) for n in range(4)]
     mine, its = one.cards_of_turns(where, cited), other.cards_of_turns(where, cited)
@@ -202,10 +206,16 @@ def _same_graph(one, other, where: Where) -> None:
 def _same_l1(one, other, where: Where) -> None:
     for kind in (ItemKind.CARD, ItemKind.TURN):
         for text in ("网关", "gateway C++", "端", "🎉カナ"):
-            mine = {s.id for s in one.match(text, kind, where, 1000)}
-            assert mine == {s.id for s in other.match(text, kind, where, 1000)}, (text, where)
+            mine = {s.id for s in one.match(text, kind, where=where, limit=1000)}
+            assert mine == {s.id for s in other.match(text, kind, where=where, limit=1000)}, (
+                text,
+                where,
+            )
     for kind in (ItemKind.CARD, ItemKind.TURN, ItemKind.RELATION):
-        mine, its = (x.nearest(MODEL, direction("q"), kind, where, 1000) for x in (one, other))
+        mine, its = (
+            x.nearest(MODEL, direction("q"), kind=kind, where=where, limit=1000)
+            for x in (one, other)
+        )
         assert [s.score for s in mine] == pytest.approx([s.score for s in its], abs=1e-5)
         expected = {s.id: s.score for s in its}
         assert {s.id: s.score for s in mine} == pytest.approx(expected, abs=1e-5)

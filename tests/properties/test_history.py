@@ -56,7 +56,9 @@ class Life(RuleBasedStateMachine):
         shutil.rmtree(self.home)
 
     def commit(self, decide) -> None:
-        end = commit(self.archive, self.index, decide, actor="", verb="v", clock=lambda: self.now)
+        end = commit(
+            self.archive, self.index, decide=decide, actor="", verb="v", clock=lambda: self.now
+        )
         assert catch_up(self.archive, self.oracle) == end
 
     @rule(change=h.changes)
@@ -114,7 +116,7 @@ class Life(RuleBasedStateMachine):
         for follower in (self.index, self.oracle):
             start = follower.recalls_counted()
             end = Position(file="2026-03.jsonl", offset=self.counted)
-            assert follower.count_recalls(start, end, [log])
+            assert follower.count_recalls(start, end, recalls=[log])
 
     @rule()
     def words_anew(self) -> None:

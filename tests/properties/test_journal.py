@@ -17,7 +17,11 @@ from alaya.stores.files.archive import FileArchive
 from alaya.testing.invented import ALICE, card, day
 
 WRITTEN = (
-    ("distill", (CardAdded(card("a", "标题", "x\x1f\\ \u2028", importance=1e-05)),), day(0)),
+    (
+        "distill",
+        (CardAdded(card("a", "标题", content="x\x1f\\ \u2028", importance=1e-05)),),
+        day(0),
+    ),
     ("pin", (Pinned(ALICE, ("card-a",), True),), day(1)),
     ("link", (), day(40)),
     ("secret", (CardAdded(card("b", "secret")),), day(41)),
@@ -32,7 +36,7 @@ def template(tmp_path_factory) -> Path:
     archive.create()
     for verb, changes, at in WRITTEN:
         with archive.lock() as writer:
-            writer.append("alice", verb, changes, at)
+            writer.append("alice", verb, changes=changes, at=at)
     assert list(archive.verify()) == []
     return home
 
@@ -193,7 +197,7 @@ def test_half_line(copied, half, days) -> None:
     assert [r.verb for r in archive.records(Position())] == [verb for verb, _, _ in WRITTEN]
     assert list(archive.verify()) == []
     with archive.lock() as writer:
-        writer.append("alice", "after the crash", (), day(days))
+        writer.append("alice", "after the crash", changes=(), at=day(days))
     found = [r.verb for r in archive.records(Position())]
     assert found == [*(verb for verb, _, _ in WRITTEN), "after the crash"]
     assert list(archive.verify()) == []
@@ -205,11 +209,11 @@ def test_half_line_in_a_month_that_was_left(copied) -> None:
     with files(archive)[1].open("ab") as file:
         file.write(b'{"seq":6,"ti')
     with archive.lock() as writer:
-        writer.append("alice", "next month", (), day(100))
+        writer.append("alice", "next month", changes=(), at=day(100))
     (archive.home / "raw/journal/2026-08.jsonl").write_bytes(b'{"seq":7')
     for days in (120, 160):
         with archive.lock() as writer:
-            writer.append("alice", "later", (), day(days))
+            writer.append("alice", "later", changes=(), at=day(days))
     assert [r.seq for r in FileArchive(archive.home).records(Position())] == list(range(1, 9))
     assert list(archive.verify()) == []
 
@@ -221,7 +225,7 @@ def test_months_only_go_forward(copied, days) -> None:
     name = files(archive)[-1].name
     for number in days:
         with archive.lock() as writer:
-            end = writer.append("alice", "verb", (), day(number))
+            end = writer.append("alice", "verb", changes=(), at=day(number))
         assert end.file >= name
         name = end.file
     times = [r.time for r in archive.records(Position())][len(WRITTEN) :]
@@ -243,7 +247,7 @@ def test_old_or_lost_head(copied, seq, lost) -> None:
     assert archive.head() == end
     assert list(archive.verify()) == []
     with archive.lock() as writer:
-        new = writer.append("alice", "verb", (), day(50))
+        new = writer.append("alice", "verb", changes=(), at=day(50))
     assert new.seq == 6
     assert json.loads(head.read_text())["seq"] == 6
     assert list(archive.verify()) == []

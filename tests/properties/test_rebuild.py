@@ -59,7 +59,7 @@ def live(archive: FileArchive, index, history) -> None:
         def decide(changes=changes, said=said, scope=scope):
             return [*(h.grow(index, scope, said, 0) if said else ()), *changes]
 
-        commit(archive, index, decide, actor="", verb="v", clock=lambda n=number: day(n))
+        commit(archive, index, decide=decide, actor="", verb="v", clock=lambda n=number: day(n))
 
 
 @settings(max_examples=settings().max_examples // 2)
@@ -76,7 +76,7 @@ def test_grown_back(tmp_path_factory, history, how) -> None:
     h.same_answers(index, before, day(2))
     rows, position = sorted(index.fingerprint()), index.position()
     if how == "in place":
-        report = rebuild(archive, index, ALICE, fill=lambda: fill(index), timer=lambda: 0.0)
+        report = rebuild(archive, index, scope=ALICE, fill=lambda: fill(index), timer=lambda: 0.0)
         assert report.records == position.seq
     elif how == "l1":
         rebuild_l1(index, ALICE, fill=lambda: fill(index), timer=lambda: 0.0)
@@ -104,7 +104,7 @@ def home(tmp_path: Path) -> Path:
     commit(
         archive,
         index,
-        lambda: [ch.CardAdded(card(f"{n:03}", "gateway")) for n in range(200)],
+        decide=lambda: [ch.CardAdded(card(f"{n:03}", "gateway")) for n in range(200)],
         actor="",
         verb="distill",
         clock=lambda: START,
@@ -174,7 +174,7 @@ def test_while_another_process_reads(home: Path, how: str) -> None:
         commit(
             archive,
             index,
-            lambda: [ch.Forgotten(ALICE, ("card-000",), "")],
+            decide=lambda: [ch.Forgotten(ALICE, ("card-000",), "")],
             actor="",
             verb="forget",
             clock=lambda: START,

@@ -29,8 +29,8 @@ def test_defaults(home) -> None:
 
 def test_precedence(home) -> None:
     """Arguments win over the environment, which wins over the file."""
-    write(home / "config.json", "recall.alpha", 0.1)
-    write(home / "config.json", "user", "file")
+    write(home / "config.json", "recall.alpha", value=0.1)
+    write(home / "config.json", "user", value="file")
     assert load(home, environ={}).user == "file"
     environ = {"ALAYA_USER": "environment", "ALAYA_EMBEDDING_BACKGROUND": "false"}
     assert load(home, environ=environ).user == "environment"
@@ -73,7 +73,7 @@ def test_home() -> None:
 def test_refused(home, key, value, named) -> None:
     """A wrong key or value is named, with what is allowed, and nothing is written."""
     with pytest.raises(ConfigError, match=named):
-        write(home / "config.json", key, value)
+        write(home / "config.json", key, value=value)
     assert not home.exists()
     with pytest.raises(ConfigError):
         load(home, settings={key: value}, environ={})
@@ -105,8 +105,8 @@ def test_not_text(home) -> None:
 def test_write(home) -> None:
     """One key is set, the others stay, and the file is its owner's alone."""
     path = home / "config.json"
-    write(path, "recall.alpha", 0.25)
-    write(path, "recall.beta", 0.75)
+    write(path, "recall.alpha", value=0.25)
+    write(path, "recall.beta", value=0.75)
     assert json.loads(path.read_text()) == {"recall": {"alpha": 0.25, "beta": 0.75}}
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [p.name for p in home.iterdir()] == ["config.json"]

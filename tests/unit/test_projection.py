@@ -37,13 +37,15 @@ def index(archive: FileArchive) -> Iterator[SqliteIndex]:
 
 
 def write(archive, index, decide, touches=None):
-    return commit(archive, index, decide, actor="a", verb="v", clock=lambda: START, touches=touches)
+    return commit(
+        archive, index, decide=decide, actor="a", verb="v", clock=lambda: START, touches=touches
+    )
 
 
 def append(archive, *changes) -> None:
     """Another process writes."""
     with archive.lock() as writer:
-        writer.append("other", "v", changes, START)
+        writer.append("other", "v", changes=changes, at=START)
 
 
 def test_nothing_decided(archive, index) -> None:
@@ -85,7 +87,7 @@ def test_decided_again(archive, index) -> None:
         (ch.CardRevised(card("a", version=2)), True),
         (ch.Cooled(ALICE, (("card-a", Tier.COLD),)), True),
         (ch.Forgotten(ALICE, ("card-b",), ""), False),
-        (ch.LinkAdded(link("x", "R", "y")), False),
+        (ch.LinkAdded(link("x", "R", target="y")), False),
         (ch.SessionDistilled(ALICE, "s", "d", "r", 0, "h", 0), False),
     ],
     ids=lambda value: type(value).__name__,
@@ -150,13 +152,13 @@ def test_a_journal_that_was_replaced(archive, index, tmp_path) -> None:
 def cited(archive, index):
     """A card with two quotes in order, one that does not fit, and one that is not there."""
     grow = Grow(session(), 0, 0, 0, (turn("1", "我们决定 hello"), turn("2", "there")))
-    good, other = span("s", "2", "there"), span("s", "1", "决定", 2)
+    good, other = span("s", "2", words="there"), span("s", "1", words="决定", start=2)
     wrong = Span("s", "1", 0, 2, "of other words")
     lost = [span("s", "9"), span("t", "1")]
     evidence = (good, other, wrong, *lost)
     write(archive, index, lambda: [grow])
     write(archive, index, lambda: [ch.CardAdded(card("a", evidence=evidence))])
-    return trace(archive, index, "card-a", Where(ALICE))
+    return trace(archive, index, card_id="card-a", where=Where(ALICE))
 
 
 def test_trace(cited) -> None:
@@ -177,14 +179,14 @@ def test_trace_through_the_wall(cited, archive, index) -> None:
     """Another user's card is not there; nor is one that never was."""
     for name, where in (("card-a", Where(BOB)), ("card-b", Where(ALICE))):
         with pytest.raises(NotFound, match=name):
-            trace(archive, index, name, where)
+            trace(archive, index, card_id=name, where=where)
 
 
 def test_trace_of_altered_words(cited, archive, index) -> None:
     """Words that were altered in the archive are shown, and not as verified."""
     path = Path(archive.session_path(session()))
     path.write_bytes(path.read_bytes().replace(b"there", b"THERE"))
-    found = trace(archive, index, "card-a", Where(ALICE))
+    found = trace(archive, index, card_id="card-a", where=Where(ALICE))
     assert [(q.words, q.verified) for q in found.quotes][-1] == ("THERE", False)
     path.unlink()
-    assert len(trace(archive, index, "card-a", Where(ALICE)).missing) == 5
+    assert len(trace(archive, index, card_id="card-a", where=Where(ALICE)).missing) == 5

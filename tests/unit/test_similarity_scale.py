@@ -11,28 +11,37 @@ BASE = {"latin|latin": 0.7, "han|han": 0.8, "han|latin": 0.6, "latin|han": 0.6}
 
 def test_ends() -> None:
     """The median of unrelated texts is 0, the same text is 1, and nothing is outside."""
-    assert similarity(0.7, "latin", "latin", {}, BASE) == 0.0
-    assert similarity(1.0, "latin", "latin", {}, BASE) == 1.0
-    assert similarity(0.85, "latin", "latin", {}, BASE) == pytest.approx(0.5)
-    assert similarity(-1.0, "han", "han", {}, BASE) == 0.0
-    assert similarity(1.0001, "han", "han", {}, BASE) == 1.0
+    assert similarity(0.7, "latin", passage_script="latin", medians={}, baseline=BASE) == 0.0
+    assert similarity(1.0, "latin", passage_script="latin", medians={}, baseline=BASE) == 1.0
+    assert similarity(
+        0.85, "latin", passage_script="latin", medians={}, baseline=BASE
+    ) == pytest.approx(0.5)
+    assert similarity(-1.0, "han", passage_script="han", medians={}, baseline=BASE) == 0.0
+    assert similarity(1.0001, "han", passage_script="han", medians={}, baseline=BASE) == 1.0
 
 
 def test_precedence() -> None:
     """The store's own estimate goes before the embedder's, this pair before its reverse."""
-    assert median_for("han", "latin", {"han|latin": 0.5}, BASE) == 0.5
-    assert median_for("han", "latin", {"latin|han": 0.5}, BASE) == 0.6
-    assert median_for("han", "latin", {"latin|han": 0.5}, {}) == 0.5
-    assert median_for("han", "latin", {"vectors": 400.0}, {}) == 0.0
+    assert median_for("han", "latin", medians={"han|latin": 0.5}, baseline=BASE) == 0.5
+    assert median_for("han", "latin", medians={"latin|han": 0.5}, baseline=BASE) == 0.6
+    assert median_for("han", "latin", medians={"latin|han": 0.5}, baseline={}) == 0.5
+    assert median_for("han", "latin", medians={"vectors": 400.0}, baseline={}) == 0.0
 
 
 def test_no_division_by_zero() -> None:
     """A median of 1, as in a store of one text many times over, is survived."""
-    assert similarity(1.0, "han", "han", {"han|han": 1.0}, {}) == 1.0
-    assert similarity(0.5, "han", "han", {"han|han": 1.0}, {}) == 0.0
+    assert (
+        similarity(1.0, "han", passage_script="han", medians={"han|han": 1.0}, baseline={}) == 1.0
+    )
+    assert (
+        similarity(0.5, "han", passage_script="han", medians={"han|han": 1.0}, baseline={}) == 0.0
+    )
 
 
 def test_monotone() -> None:
     """A higher cosine is never less similar."""
-    values = [similarity(c / 100, "han", "latin", {}, BASE) for c in range(-100, 101)]
+    values = [
+        similarity(c / 100, "han", passage_script="latin", medians={}, baseline=BASE)
+        for c in range(-100, 101)
+    ]
     assert values == sorted(values)

@@ -6,12 +6,13 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from alaya.cli.helptext import cut, pad, width_of
 from alaya.cli.page import Page, one_line, size
 
-Progress = Callable[[str, int, int | None], None]
+if TYPE_CHECKING:
+    from alaya.ports import Progress
 
 _BAR = 24
 _REST = 30  # columns beside the label and the bar: percent and counts
@@ -41,7 +42,7 @@ class Bar:
         if self._drawn:
             self._write("\r" + " " * self._drawn + "\r")
 
-    def _report(self, what: str, done: int, total: int | None) -> None:
+    def _report(self, what: str, done: int, *, total: int | None) -> None:
         now = time.monotonic()
         if now - self._last < self._every:
             return

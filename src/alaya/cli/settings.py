@@ -30,7 +30,7 @@ def _get(args: Namespace) -> Result:
 def _set(args: Namespace) -> Result:
     path = configuration.find_home(args.home) / "config.json"
     value = configuration.parse_value(args.key, args.value)
-    configuration.write(path, args.key, value)
+    configuration.write(path, args.key, value=value)
     in_force = configuration.get(config_of(args), args.key)
 
     def lines(page: Page) -> list[str]:

@@ -125,7 +125,7 @@ def link(args: Namespace, page: Page) -> Result:
     """Join two cards by hand."""
     with open_memory(args) as memory:
         made = memory.link(
-            args.source, args.target, args.rel, reason=args.reason, weight=args.weight
+            args.source, args.target, relation=args.rel, reason=args.reason, weight=args.weight
         )
     return Result(document(made), lambda page: show.link_lines(made, page), confirms=True)
 

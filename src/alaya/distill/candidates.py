@@ -21,6 +21,7 @@ class Part(StrEnum):
     DECISION = "decision"
     REASON = "reason"
     PROPOSAL = "proposal"
+    TAKEN = "taken"  # how the agent took a choice up
     RULE = "rule"
     STEP = "step"
     FACT = "fact"

@@ -81,6 +81,12 @@ _TELLING = (
 _BARE = 24  # characters of a yes that names nothing
 _BRIEF = 80  # characters of a turn that says one thing only
 _OR = re.compile(r"\bor\b|还是|或者", re.IGNORECASE)
+# The agent asks whether it may, or how it may help: no subject of a decision.
+_LEAVE = re.compile(
+    r"^(?:(?:do|would) you (?:want|like)|want me|shall i|should i|can i|may i|anything|"
+    r"does that|ok\b|sound)|要我|需要我|要不要我|可以吗|行吗|好吗|对吗|还需要|如何[？?]?$",
+    re.IGNORECASE,
+)
 _AGREED = 400  # characters of a message whose options a bare yes can refer to
 
 
@@ -100,7 +106,7 @@ def decisions(reading: Reading) -> Found:
             continue
         if found and _restates(found[-1], said, reading):
             continue
-        found.append(_card(one, said, score, reading))
+        found.append(decision_card(one, said, score, reading))
     return Found(tuple(found), dropped)
 
 
@@ -249,7 +255,7 @@ def _restates(last: Candidate, said: Said, reading: Reading) -> bool:
     return near and len(voices) == 2 and reading.utterances[said.turn].voice is Voice.AGENT
 
 
-def _card(one: Utterance, said: Said, score: float, reading: Reading) -> Candidate:
+def decision_card(one: Utterance, said: Said, score: float, reading: Reading) -> Candidate:
     pieces: list[Piece] = [piece(Part.DECISION, said)]
     why = _reason(one, said)
     if why is not None:
@@ -265,6 +271,8 @@ def _card(one: Utterance, said: Said, score: float, reading: Reading) -> Candida
     question = _question(one, reading) or _subject(one, said, reading)
     if question is not None:
         pieces.insert(0, piece(Part.QUESTION, question, cited=False))
+    if one.voice is Voice.PERSON:
+        pieces += _setting(one, said, pieces, reading)
     # A bare "yes, do that" is about what it agrees to.
     bare = said.does(Act.ACCEPT) and not said.does(Act.DECISION | Act.TERSE | Act.ORDER)
     main = said
@@ -280,12 +288,50 @@ def _card(one: Utterance, said: Said, score: float, reading: Reading) -> Candida
     )
 
 
+def _setting(one: Utterance, said: Said, pieces: Sequence[Piece], reading: Reading) -> list[Piece]:
+    """What a brief choice was made from, and how the agent took it up, by the words they share."""
+    found = []
+    words = _telling(one.words)
+    if len(said.text) < _BRIEF and not any(p.part is Part.PROPOSAL for p in pieces):
+        offered = [s for u in _before(one, reading) for s in u.said if not u.invented]
+        best = max(offered, key=lambda s: (_shared(words, s), s.turn, -s.start), default=None)
+        if best is not None and _shared(words, best):
+            found.append(piece(Part.PROPOSAL, best, cited=one.index - best.turn <= 2))
+    for other in reading.utterances[one.index + 1 : one.index + 4]:
+        if other.voice is Voice.PERSON:
+            break
+        if other.voice is Voice.AGENT and other.said:
+            best = max(other.said, key=lambda s: (_shared(words, s), -s.start))
+            if _shared(words, best) and not best.does(Act.QUESTION):
+                found.append(piece(Part.TAKEN, best))
+            break
+    return found
+
+
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(w for w in segment(text).words if len(w) > 1) - STOP
+
+
+def _shared(words: frozenset[str], said: Said) -> float:
+    """How many words they share, names and numbers twice; a long sentence is less to the point."""
+    shared = words & _telling(said.text)
+    named = sum(any(c.isdigit() for c in w) for w in shared)
+    return round((len(shared) + named) / (1 + len(said.text) / 400), 3) if shared else 0.0
+
+
 def _subject(one: Utterance, said: Said, reading: Reading) -> Said | None:
-    """What a brief decision is about, where nobody laid out options: the last question asked."""
+    """What a brief decision is about, where nobody laid out options: the last question asked.
+
+    "Shall I?" and "要我执行吗" ask for leave; what is asked about stands before them.
+    """
     if len(said.text) >= _SHORT:
         return None
     for other in reversed(_before(one, reading)):
-        asked = [s for s in other.said if s.does(Act.QUESTION | Act.HOW | Act.WHAT)]
+        asked = [
+            s
+            for s in other.said
+            if s.does(Act.QUESTION | Act.HOW | Act.WHAT) and _LEAVE.search(s.text) is None
+        ]
         if asked and not other.invented:
             return asked[-1]
     return None

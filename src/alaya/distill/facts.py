@@ -209,10 +209,10 @@ def _cards(
         else:
             runs.append([rated])
     for run in runs:
-        yield _card(one, run, reading)
+        yield fact_card(one, run, reading)
 
 
-def _card(one: Utterance, run: Sequence[tuple[float, Said]], reading: Reading) -> Candidate:
+def fact_card(one: Utterance, run: Sequence[tuple[float, Said]], reading: Reading) -> Candidate:
     score, main = max(run, key=lambda r: (r[0], -r[1].start))
     pieces: list[Piece] = [piece(Part.FACT, s) for _, s in run]
     asked = _previous_question(one, reading) if run[0][1] is one.said[0] else None

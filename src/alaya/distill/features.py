@@ -23,6 +23,7 @@ _READ = 420  # characters of an utterance whose words are looked at, from its st
 _ENDING = 160  # and from its end
 _NEAR = 160  # of the utterances around it
 _WORD = re.compile(r"[a-z][a-z']*|[\u3400-\u9fff]+|\d[\d.,:%]*|[?？!！]+")
+_STRONG = 3.0  # score of a rule
 _STEM = 6  # characters of an English word: `decided` and `decides` are one
 _LENGTHS = (12, 25, 50, 100, 200, 400, 800)
 _DIGIT = re.compile(r"\d")
@@ -46,13 +47,7 @@ class Features:
 
 def features(reading: Reading, proposed: Sequence[Candidate]) -> list[Features]:
     """The features of every utterance, in order. `proposed`: what the rules would make cards."""
-    rules: dict[int, set[str]] = {}
-    for one in proposed:
-        for turn in one.turns:
-            own = "main" if turn == one.main.turn else "cites"
-            rules.setdefault(turn, set()).add(f"rule:{one.kind.value}:{own}")
-            if one.score >= 3:
-                rules[turn].add(f"rule:{one.kind.value}:strong")
+    rules = _fired(proposed)
     plain = [plain_text(u) for u in reading.utterances]
     known = [frozenset(segment(p[:800]).words) - STOP for p in plain]
     talk = [u.index for u in reading.utterances if u.voice is not Voice.TOOL and u.said]
@@ -71,6 +66,17 @@ def features(reading: Reading, proposed: Sequence[Candidate]) -> list[Features]:
                 words |= _nearby(name, one, reading.utterances[around[name]], plain[around[name]])
         out.append(Features(frozenset(shape), frozenset(words)))
     return out
+
+
+def _fired(proposed: Sequence[Candidate]) -> dict[int, set[str]]:
+    found: dict[int, set[str]] = {}
+    for one in proposed:
+        for turn in one.turns:
+            own = "main" if turn == one.main.turn else "cites"
+            found.setdefault(turn, set()).add(f"rule:{one.kind.value}:{own}")
+            if one.score >= _STRONG:
+                found[turn].add(f"rule:{one.kind.value}:strong")
+    return found
 
 
 def plain_text(one: Utterance) -> str:
@@ -96,7 +102,9 @@ def _shape(one: Utterance, text: str, total: int) -> set[str]:
         found |= {f"{v}:first:{a.name}" for a in _ACTS if one.said[0].acts & a}
         found |= {f"{v}:last:{a.name}" for a in _ACTS if one.said[-1].acts & a}
         asks = [s for s in one.said if asking(s)]
-        found.add(f"{v}:asks:{'none' if not asks else 'all' if len(asks) == len(one.said) else 'some'}")
+        found.add(
+            f"{v}:asks:{'none' if not asks else 'all' if len(asks) == len(one.said) else 'some'}"
+        )
         found.add(f"{v}:ends:{'?' if asking(one.said[-1]) else '.'}")
         found.add(f"{v}:sentences:{min(len(one.said), 6)}")
         for s in one.said[:12]:

@@ -27,6 +27,15 @@ _SUPPOSES = re.compile(
     r"如果|要是|万一|怎么避免|会怎么样",
     re.IGNORECASE,
 )
+# "Here is the cause:" announces, and says nothing itself.
+HERALDS = re.compile(
+    r"(?:that's it|found it|got it|here(?:'s| is) (?:the|your) \w+|(?:the )?(?:fix|cause|solution)|"
+    r"root cause|done|ok|(?:我)?(?:找到|查到)(?:根?因|原因|问题)?了?|原因(?:找到了|明确了|如下)?|"
+    r"修复(?:如下|了)?|解决(?:了|方法)?|处理|有两种(?:做法|办法|方案))[\s.:：。!！]*$",
+    re.IGNORECASE,
+)
+# What a program prints without saying what failed: a timestamp and a word, a setting.
+_MUTE = re.compile(r"^\s*(?:\w+=\S+\s*$|[\[(]?\d{4}-\d\d-\d\d[T ]\S*\s*\S*$|\S+$)")
 _ANY_PROBLEM = Act.PROBLEM | Act.MAYBE_PROBLEM
 _ANY_CAUSE = Act.CAUSE | Act.MAYBE_CAUSE
 _ANY_FIX = Act.FIX | Act.MAYBE_FIX
@@ -114,7 +123,8 @@ def _take(one: Utterance, said: Said, episode: _Episode) -> bool:
         if fix:
             episode.fixes.append((fix, said))
         touched |= cause + fix > 1
-    if said.does(Act.SUCCESS) and not asks and (episode.fixes or episode.causes):
+    failing = one.voice is Voice.TOOL and said.does(Act.PROBLEM)  # "1 failed, 8 passed"
+    if said.does(Act.SUCCESS) and not asks and not failing and (episode.fixes or episode.causes):
         weight = 1.0 if one.voice is Voice.AGENT or said.does(Act.TENTATIVE) else 2.0
         episode.successes.append((weight, said))
         episode.given_up = False
@@ -154,6 +164,8 @@ def _problem_weight(one: Utterance, said: Said) -> float:
 
 
 def _weight(said: Said, strong: Act, weak: Act) -> float:
+    if HERALDS.match(said.text):
+        return 0.0
     if clearly(said, strong):
         return 1.0 if said.item else 2.0
     if clearly(said, weak):
@@ -185,7 +197,7 @@ def _close(episode: _Episode, found: list[Candidate]) -> int:
     parts = ((Part.CAUSE, cause), (Part.FIX, fix), (Part.SUCCESS, success))
     others = [(part, rated[1]) for part, rated in parts if rated is not None]
     main = cause[1] if cause is not None and cause[0] >= 2 else problem[1]
-    found.append(_card(_sights(episode, problem[1]), others, main=main, score=score))
+    found.append(gotcha_card(_sights(episode, problem[1]), others, main=main, score=score))
     return 0
 
 
@@ -206,11 +218,13 @@ def _failure(episode: _Episode) -> tuple[float, Said] | None:
         return None
     weight = max(w for w, _ in episode.problems)
     told = [(w, s) for w, s in episode.problems if s in episode.told]
-    strong = [(w, s) for w, s in told or episode.problems if w >= min(weight, 2.0)]
-    return weight, (strong or told or episode.problems)[0][1]
+    seen = [(w, s) for w, s in episode.problems if _MUTE.match(s.text) is None]
+    said = told or seen or episode.problems
+    strong = [(w, s) for w, s in said if w >= min(weight, 2.0)]
+    return weight, (strong or said)[0][1]
 
 
-def _card(
+def gotcha_card(
     sights: Sequence[Said], others: Sequence[tuple[Part, Said]], *, main: Said, score: float
 ) -> Candidate:
     pieces = [piece(Part.PROBLEM, s) for s in sights]
@@ -227,7 +241,11 @@ def _card(
 
 def _sights(episode: _Episode, problem: Said) -> list[Said]:
     """The failure, and a second strong sight of it in another turn: the tool's own message."""
-    others = [s for w, s in episode.problems if w >= 2 and s.turn != problem.turn]
+    others = [
+        s
+        for w, s in episode.problems
+        if w >= 2 and s.turn != problem.turn and _MUTE.match(s.text) is None
+    ]
     return [problem, *others[:1]]
 
 

@@ -24,9 +24,7 @@ class Verdict:
     probability: float
 
 
-def best_of(
-    probabilities: Sequence[Sequence[float]], needed: Sequence[float]
-) -> list[Verdict]:
+def best_of(probabilities: Sequence[Sequence[float]], needed: Sequence[float]) -> list[Verdict]:
     """The verdicts of a session, by place. `needed`: the least probability of each kind."""
     found: list[Verdict] = []
     for k, kind in enumerate(KINDS):

@@ -54,7 +54,7 @@ def _rule(one: Utterance, reading: Reading) -> Candidate | None:
         score += 0.5 * _accepted(one, reading) + (0.5 if worked else -1.0)
     pieces = [piece(Part.RULE, said)]
     pieces += [piece(Part.RULE, s) for s in _beside(one, said)]
-    return _candidate(said, pieces, score)
+    return pattern_card(said, pieces, score)
 
 
 def _rule_score(one: Utterance, said: Said) -> float:
@@ -110,7 +110,7 @@ def _procedure(one: Utterance, reading: Reading) -> Candidate | None:
     if lead is not None and lead not in steps:
         pieces.insert(0, piece(Part.RULE if lead.turn == one.index else Part.QUESTION, lead))
     main = lead if lead is not None else steps[0]
-    return _candidate(main, pieces, score)
+    return pattern_card(main, pieces, score)
 
 
 def _only_asks(one: Utterance) -> bool:
@@ -166,7 +166,7 @@ def _beside(one: Utterance, said: Said) -> list[Said]:
     return out
 
 
-def _candidate(main: Said, pieces: Sequence[Piece], score: float) -> Candidate:
+def pattern_card(main: Said, pieces: Sequence[Piece], score: float) -> Candidate:
     return Candidate(
         CardKind.PATTERN,
         main,

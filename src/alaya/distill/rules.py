@@ -1,4 +1,8 @@
-"""The distiller that needs no model: it finds passages by what their sentences do.
+"""The distiller that needs no language model: it finds passages by what their sentences do.
+
+Rules propose, weights fitted on labelled sessions decide which utterance carries a card and of
+which kind (`weights`, `judge`), and rules again choose the sentences and word the card. Two people
+who talk are read by the rules alone: there are no labels for them.
 
 It is honest about what it is. It quotes, it does not conclude; what it cannot place it leaves in
 L3, where recall still finds the turn, and counts it in `Draft.dropped`.
@@ -9,23 +13,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from alaya.distill.building import built
 from alaya.distill.candidates import Candidate, Part, Piece
 from alaya.distill.decisions import decisions
 from alaya.distill.facts import facts
+from alaya.distill.features import features
 from alaya.distill.gotchas import gotchas
+from alaya.distill.judge import best_of
 from alaya.distill.linking import links
 from alaya.distill.patterns import patterns
 from alaya.distill.reading import Reading, read
 from alaya.distill.select import content_hash
 from alaya.distill.tags import tags
 from alaya.distill.topics import Topic, opens, topics
+from alaya.distill.weights import Weights, shipped
 from alaya.distill.wording import content, key, texts, title
 from alaya.model.graph import CardKind
 from alaya.model.raw import ArchivedTurn, Session
 from alaya.model.record import Draft, DraftCard
 from alaya.model.words import Stemmer
 
-NAME = "rules-1"
+NAME = "rules-2"
 _GATE = 0.42  # importance below which a passage stays in L3 only
 _GAP = 2  # characters between two spans that are then cited as one
 _CODE = 600  # characters of a code block that is quoted with its fix
@@ -42,6 +50,7 @@ class RuleDistiller:
     max_cards: int = 10
     stem: Stemmer | None = None
     min_importance: float = _GATE
+    weights: Weights | None = None  # in place of those of the package
     name: str = NAME
 
     def __call__(
@@ -67,6 +76,10 @@ class RuleDistiller:
     def _choose(self, reading: Reading, breaks: frozenset[int]) -> tuple[list[Candidate], int]:
         """The candidates that become cards, by place, and how many passages do not."""
         found, dropped = proposed(reading, breaks)
+        if not reading.people:
+            seen = len(found)
+            found = _confirmed(reading, found, self.weights or shipped())
+            dropped += max(0, seen - len(found))
         passed = [c for c in found if c.importance >= self.min_importance]
         ranked = sorted(passed, key=lambda c: (-c.importance, -c.score, c.turns, c.main.start))
         kept = ranked[: self.max_cards]
@@ -102,6 +115,22 @@ def proposed(reading: Reading, breaks: frozenset[int]) -> tuple[list[Candidate],
             mains.add(main)
             kept.append(candidate)
     return kept, sum(g.dropped for g in groups)
+
+
+def _confirmed(reading: Reading, found: Sequence[Candidate], weights: Weights) -> list[Candidate]:
+    """One candidate for each verdict on a fresh utterance, the same words once."""
+    probabilities = weights.probabilities(reading, features(reading, found))
+    known: set[tuple[CardKind, str]] = set()
+    kept = []
+    for verdict in best_of(probabilities, weights.needed):
+        if not reading.utterances[verdict.turn].fresh:
+            continue
+        candidate = built(verdict, reading, found, weights)
+        words = (candidate.kind, key(candidate.main))
+        if words not in known:
+            known.add(words)
+            kept.append(candidate)
+    return kept
 
 
 def _card(candidate: Candidate, reading: Reading) -> DraftCard:

@@ -22,11 +22,10 @@ from alaya.model.raw import ArchivedTurn, Session, SessionState, TurnMark, TurnP
 from alaya.model.record import Draft
 from alaya.model.report import DistillReport, Outcome, SessionDistil
 from alaya.model.scope import Scope
-from alaya.ports import Archive, Distiller, Index
+from alaya.ports import Archive, Distiller, Index, Progress
 from alaya.projection import catch_up, commit
 
 CONTEXT_TURNS = 6
-Progress = Callable[[str, int, int | None], None]
 _TWINS = 3  # answers of the word index that are compared with a new card
 
 
@@ -71,10 +70,10 @@ def distill(
     done = []
     for number, state in enumerate(states):
         if progress is not None:
-            progress(state.session.id, number, len(states))
+            progress(state.session.id, number, total=len(states))
         done.append(distill_session(archive, index, state, rules=rules, clock=clock))
     if progress is not None and states:
-        progress(states[-1].session.id, len(states), len(states))
+        progress(states[-1].session.id, len(states), total=len(states))
     return DistillReport(rules.distiller.name, None, tuple(done))
 
 
@@ -129,7 +128,7 @@ def distill_session(
     commit(
         archive,
         index,
-        decide,
+        decide=decide,
         actor=draft.distiller,
         verb="distill",
         clock=clock,
@@ -170,7 +169,7 @@ def _read(archive: Archive, session: Session, places: Sequence[TurnPlace]) -> li
         wanted = {p.offset: p for p in group}
         start = min(wanted)
         end = max(p.offset + p.length for p in wanted.values())
-        for archived in archive.turns(session, generation, start, end):
+        for archived in archive.turns(session, generation, start=start, end=end):
             place = wanted.get(archived.offset)
             if place is not None:
                 found.append(replace(archived, ordinal=place.ordinal, mark=place.mark))
@@ -187,7 +186,9 @@ def _known(index: Index, session: Session, draft: Draft) -> Known:
     user = Where(Scope(session.scope.user), include_forgotten=True, include_quarantined=True)
     ids: dict[str, None] = {}
     for card in draft.cards:
-        for scored in index.match(f"{card.title}\n{card.content}", ItemKind.CARD, user, _TWINS):
+        for scored in index.match(
+            f"{card.title}\n{card.content}", ItemKind.CARD, where=user, limit=_TWINS
+        ):
             ids[scored.id] = None
     mine = {card.id for card, _ in own}
     others = index.cards([i for i in ids if i not in mine], user) if ids else []

@@ -27,8 +27,10 @@ _FILE = Path(__file__).with_name("weights.json")
 _FAR = 5.8  # beyond these odds (0.3 %) nothing is said by being further
 _NONE = -6.0  # the odds of an utterance that is not there
 _AROUND = (-2, -1, 1, 2)
-_SEEN = ("n:echo>25", "p:echo>25", "n:back>25", "p:back>25", "u:asks:none", "u:asks:all")
-_SEEN += ("u:pa:ends:?", "u:short:pa:offers", "u:n=none")
+_SEEN = (
+    *("n:echo>25", "p:echo>25", "n:back>25", "p:back>25", "u:asks:none", "u:asks:all"),
+    *("u:pa:ends:?", "u:short:pa:offers", "u:n=none"),
+)
 _HOPELESS = -3.9  # odds of 2 %: the trees were not fitted below
 Row = Sequence[float]
 

@@ -54,11 +54,26 @@ _LABELS = {
     Part.SUCCESS: ("Confirmed", "验证"),
     Part.DECISION: ("Decision", "决定"),
     Part.REASON: ("Why", "理由"),
-    Part.PROPOSAL: ("Proposal", "提议"),
+    Part.PROPOSAL: ("Offered", "备选"),
+    Part.TAKEN: ("Taken up", "确认"),
     Part.RULE: ("Rule", "做法"),
     Part.STEP: ("Steps", "步骤"),
 }
-_ORDER = list(Part)
+# "那就 X 吧", "X it is", "let's go with X" choose X.
+_PARTICLES = re.compile(
+    r"^(?:那就|那|就|还是|行|好|嗯|选|用|ok|okay|let's (?:go with|use|do|take)|go with|"
+    r"i'll (?:take|go with)|we'll (?:take|go with))\s*(?=\S{2})|(?:吧|了|啦|好了|就行)$|"
+    r" (?:then|it is|please)$",
+    re.IGNORECASE,
+)
+# Timestamps, key=value pairs, paths with line numbers, JSON and exit lines: printed, not said.
+_OUTPUT = re.compile(
+    r"^\s*[\[{<#$|]|\d{4}-\d\d-\d\dT\d\d:|^\w+=\S+(?:\s+\w+=)|^(?:FAILED|E  |at |File )|"
+    r"\w+\.\w+:\d+:"
+)
+_ORDER = sorted(
+    Part, key=lambda p: (p is not Part.QUESTION, p is not Part.PROPOSAL, list(Part).index(p))
+)
 
 
 def title(candidate: Candidate, reading: Reading) -> str:
@@ -69,12 +84,7 @@ def title(candidate: Candidate, reading: Reading) -> str:
         return _of_gotcha(candidate, reading)
     phrase = _phrase(main.text)
     if candidate.kind is CardKind.DECISION:
-        phrase = _phrase(_from_clause(phrase, Act.DECISION))
-    if candidate.kind is CardKind.DECISION and len(phrase) <= _limit(phrase) // 2:
-        about = _first_text(candidate, reading, Part.QUESTION)
-        whole = f"{phrase.strip(_EDGE)} ({shortened(_phrase(about))})"
-        if about and len(whole) <= _limit(whole):
-            return whole  # "skip it" alone says nothing
+        return _of_decision(candidate, reading)
     if candidate.kind is CardKind.CONCEPT and reading.people and speaker.name:
         return shortened(f"{speaker.name}: {phrase}")
     return shortened(phrase)
@@ -156,19 +166,59 @@ def _phrase(text: str) -> str:
     return phrase[:1].upper() + phrase[1:] if first.isascii() and first.isalpha() else phrase
 
 
+def _of_decision(candidate: Candidate, reading: Reading) -> str:
+    """The choice; where that is too brief to be understood alone, with what it was about."""
+    phrase = _phrase(candidate.main.text)
+    phrase = _phrase(_from_clause(phrase, Act.DECISION)).strip(_EDGE)
+    if len(phrase) > _limit(phrase) * 0.6:
+        return shortened(phrase)
+    chosen = _PARTICLES.sub("", phrase).strip(_EDGE) or phrase
+    for part in (Part.QUESTION, Part.PROPOSAL, Part.TAKEN):
+        about = _clauses(_phrase(_first_text(candidate, reading, part)), chosen)
+        whole = f"{about} → {chosen}" if part is Part.QUESTION else f"{chosen}: {about}"
+        if HAN.search(whole):
+            whole = whole.replace(": ", "：", 1)
+        if about and len(whole) <= _limit(whole):
+            return whole
+    return shortened(phrase)
+
+
+def _clauses(text: str, chosen: str) -> str:
+    """As much of a sentence as fits beside the choice: its first clauses, or none."""
+    room = max(_limit(text) - len(chosen) - 3, 8)
+    text = text.strip(_EDGE)
+    if len(text) <= room:
+        return text
+    starts = [0, *(m.end() for m in _CLAUSE.finditer(text))]
+    ends = [*(m.start() for m in _CLAUSE.finditer(text)), len(text)]
+    spans = [text[a:b].strip(_EDGE) for a, b in zip(starts, ends, strict=True)]
+    return next((s for s in spans if 4 <= len(s) <= room), "")
+
+
 def _of_gotcha(candidate: Candidate, reading: Reading) -> str:
-    """`failure: cause` where both fit, else the failure, else the cause."""
-    problem = _first_text(candidate, reading, Part.PROBLEM)
-    cause = _first_text(candidate, reading, Part.CAUSE) or _first_text(candidate, reading, Part.FIX)
-    left = shortened(_phrase(problem))
-    if not cause:
-        return left
-    right = shortened(_phrase(cause))
+    """`failure: cause` where both fit, else one of them; in prose, not in printed output."""
+    problem = _prose(candidate, reading, Part.PROBLEM)
+    cause = _prose(candidate, reading, Part.CAUSE) or _prose(candidate, reading, Part.FIX)
+    left, right = shortened(_phrase(problem)), shortened(_phrase(cause))
+    if not left or not right:
+        return left or right or shortened(_phrase(candidate.main.text))
     han = HAN.search(left + right) is not None
     both = f"{left}：{right}" if han else f"{left}: {right}"
     if len(both) <= _limit(both):
         return both
-    return left if len(left) >= 8 else right
+    # "why is it down again?" says less than what it was
+    vague = len(left) * 2 < _limit(left) or problem.rstrip()[-1:] in "?？"
+    return right if vague else left
+
+
+def _prose(candidate: Candidate, reading: Reading, part: Part) -> str:
+    """The first piece of a part that somebody said, rather than a program printed."""
+    for one in candidate.pieces:
+        if one.part is part and reading.utterances[one.turn].voice is not Voice.TOOL:
+            words = _quote(one, reading)
+            if _OUTPUT.search(words) is None:
+                return words
+    return ""
 
 
 def _first_text(candidate: Candidate, reading: Reading, part: Part) -> str:

@@ -15,9 +15,9 @@ from alaya.ports import GraphReader
 def branch_marks(
     index: GraphReader,
     scope: Scope,
+    *,
     session: str,
     tip: str | None,
-    *,
     speaks_for: Collection[int] | None = None,
 ) -> list[TurnsMarked]:
     """Turns off the path from `tip` go to the side, those on it that were aside come back.
@@ -26,7 +26,7 @@ def branch_marks(
     Where the session came from another source too, `speaks_for` are hashes of the stored ids that
     this source holds: it says nothing of other turns, unless they branch off the path.
     """
-    places = _places(index, scope, session)
+    places = _places(index, scope, session=session)
     current = _current(places)
     if tip is not None and tip not in current:
         return []
@@ -37,26 +37,26 @@ def branch_marks(
         off = [p for p in off if hash(p.id) in speaks_for or p.id in branching]
     aside = [p.id for p in off]
     back = [p.id for p in current.values() if p.mark is TurnMark.SIDE and p.id in path]
-    return _marked(scope, session, aside, TurnMark.SIDE) + _marked(
-        scope, session, back, TurnMark.ACTIVE
+    return _marked(scope, session, names=aside, mark=TurnMark.SIDE) + _marked(
+        scope, session, names=back, mark=TurnMark.ACTIVE
     )
 
 
 def dropped_marks(
-    index: GraphReader, scope: Scope, session: str, dropped: Collection[str]
+    index: GraphReader, scope: Scope, *, session: str, dropped: Collection[str]
 ) -> list[TurnsMarked]:
     """The turns that the source took back, named by the source's ids, go to the side."""
-    current = _current(_places(index, scope, session))
+    current = _current(_places(index, scope, session=session))
     aside = [
         current[name].id
         for name in dropped
         if name in current and current[name].mark is TurnMark.ACTIVE
     ]
-    return _marked(scope, session, aside, TurnMark.SIDE)
+    return _marked(scope, session, names=aside, mark=TurnMark.SIDE)
 
 
 def missing_marks(
-    index: GraphReader, scope: Scope, session: str, kept: Collection[int]
+    index: GraphReader, scope: Scope, *, session: str, kept: Collection[int]
 ) -> list[TurnsMarked]:
     """What a rewritten source no longer holds is superseded; `kept` are hashes of stored ids."""
     gone = [
@@ -64,14 +64,14 @@ def missing_marks(
         for place in index.turns(scope, session)
         if place.mark is not TurnMark.SUPERSEDED and hash(place.id) not in kept
     ]
-    return _marked(scope, session, gone, TurnMark.SUPERSEDED)
+    return _marked(scope, session, names=gone, mark=TurnMark.SUPERSEDED)
 
 
-def _marked(scope: Scope, session: str, names: list[str], mark: TurnMark) -> list[TurnsMarked]:
+def _marked(scope: Scope, session: str, *, names: list[str], mark: TurnMark) -> list[TurnsMarked]:
     return [TurnsMarked(scope, session, tuple(names), mark)] if names else []
 
 
-def _places(index: GraphReader, scope: Scope, session: str) -> dict[str, TurnPlace]:
+def _places(index: GraphReader, scope: Scope, *, session: str) -> dict[str, TurnPlace]:
     return {place.id: place for place in index.turns(scope, session)}
 
 

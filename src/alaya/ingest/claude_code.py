@@ -49,7 +49,7 @@ class _Answer:
     after: list[Said] = dataclasses.field(default_factory=list)
 
 
-def parse(rows: Rows, carry: Carry, origin: SourceInfo) -> Iterator[Found]:
+def parse(rows: Rows, carry: Carry, *, origin: SourceInfo) -> Iterator[Found]:
     """The rows of a transcript, or of a sub-agent's (`agent-*.jsonl`)."""
     answer: _Answer | None = None
     for row in rows:
@@ -59,11 +59,11 @@ def parse(rows: Rows, carry: Carry, origin: SourceInfo) -> Iterator[Found]:
         if not isinstance(row.data, Mapping):
             yield Broken("not an object", row.number, row.offset)
             continue
-        for found in _row(row.data, carry, origin):
+        for found in _row(row.data, carry, origin=origin):
             if not isinstance(found, Said):
                 yield found
                 continue
-            grown, held = _grow(answer, found, row.data)
+            grown, held = _grow(answer, found, row=row.data)
             if grown:
                 continue
             if answer is not None and not held:
@@ -78,7 +78,7 @@ def parse(rows: Rows, carry: Carry, origin: SourceInfo) -> Iterator[Found]:
         yield from _let_go(answer)
 
 
-def _grow(answer: _Answer | None, found: Said, row: Mapping[str, Any]) -> tuple[bool, bool]:
+def _grow(answer: _Answer | None, found: Said, *, row: Mapping[str, Any]) -> tuple[bool, bool]:
     """Whether the turn became part of the answer, and else whether the answer still waits."""
     if answer is None:
         return False, False
@@ -117,31 +117,31 @@ def _message_id(row: Mapping[str, Any]) -> str | None:
     return text_or_none(message.get("id")) if isinstance(message, Mapping) else None
 
 
-def _row(row: Mapping[str, Any], carry: Carry, origin: SourceInfo) -> Iterator[Found]:
+def _row(row: Mapping[str, Any], carry: Carry, *, origin: SourceInfo) -> Iterator[Found]:
     kind = str(row.get("type") or "")
     if kind in _TITLES:
         yield from _titled(text_or_none(row.get(_TITLES[kind])), carry)
     elif kind == "attachment" and _queued(row) is not None:
-        session = yield from _session(row, carry, origin)
-        yield from _spoken(row, read_content(_queued(row)), session, carry)
+        session = yield from _session(row, carry, origin=origin)
+        yield from _spoken(row, read_content(_queued(row)), session=session, carry=carry)
     elif kind not in ("user", "assistant"):
         yield Skipped(f"{kind or 'untyped'} row")
     elif reason := _skip(row):
         yield Skipped(reason)
     else:
-        session = yield from _session(row, carry, origin)
+        session = yield from _session(row, carry, origin=origin)
         message = row.get("message")
         if not isinstance(message, Mapping):
             yield Broken(f"row {row.get('uuid')!s:.40} has no message")
             return
         content = read_content(message.get("content"))
         if kind == "assistant":
-            yield _answered(row, message, content, session, carry)
+            yield _answered(row, message, content=content, session=session, carry=carry)
             return
         for number, result in enumerate(content.results):
-            yield _answer_of_tool(row, result, number, session, carry)
+            yield _answer_of_tool(row, result, number=number, session=session, carry=carry)
         if content.text or content.attachments or not content.results:
-            yield from _spoken(row, content, session, carry)
+            yield from _spoken(row, content, session=session, carry=carry)
 
 
 def _skip(row: Mapping[str, Any]) -> str | None:
@@ -164,7 +164,7 @@ def _queued(row: Mapping[str, Any]) -> Any:
 
 
 def _session(
-    row: Mapping[str, Any], carry: Carry, origin: SourceInfo
+    row: Mapping[str, Any], carry: Carry, *, origin: SourceInfo
 ) -> Generator[Found, None, str]:
     """Announce the session of a row where it is new; the id of that session is returned."""
     main = carry.get("main") or _main_id(row, origin)
@@ -233,6 +233,7 @@ def _identity(row: Mapping[str, Any], carry: Carry) -> str:
 def _answered(
     row: Mapping[str, Any],
     message: Mapping[str, Any],
+    *,
     content: Content,
     session: str,
     carry: Carry,
@@ -258,7 +259,7 @@ def _answered(
 
 
 def _answer_of_tool(
-    row: Mapping[str, Any], result: Result, number: int, session: str, carry: Carry
+    row: Mapping[str, Any], result: Result, *, number: int, session: str, carry: Carry
 ) -> Said:
     metadata = keep(row, _ROW)
     full = row.get("toolUseResult")
@@ -283,7 +284,7 @@ def _answer_of_tool(
 
 
 def _spoken(
-    row: Mapping[str, Any], content: Content, session: str, carry: Carry
+    row: Mapping[str, Any], content: Content, *, session: str, carry: Carry
 ) -> Iterator[Found]:
     words = without_wrappers(content.text)
     if not words and not content.attachments:

@@ -54,16 +54,16 @@ class _Waiting:
     is_event: bool = False
 
 
-def parse(rows: Rows, carry: Carry, origin: SourceInfo) -> Iterator[Found]:
+def parse(rows: Rows, carry: Carry, *, origin: SourceInfo) -> Iterator[Found]:
     """The lines of a rollout. A resumed one goes on without a new session_meta."""
     queue: list[_Waiting] = []
     for row in rows:
         if not isinstance(row, Row):
             yield row
             continue
-        for found in _line(row.data, carry, origin):
+        for found in _line(row.data, carry, origin=origin):
             if isinstance(found, _Waiting):
-                yield from _queued(found, queue, carry)
+                yield from _queued(found, queue, carry=carry)
             elif isinstance(found, _RolledBack):
                 yield from _let_go(queue, carry, down_to=0)
                 yield from _rolled_back(found.rounds, carry)
@@ -77,26 +77,28 @@ class _RolledBack:
     rounds: int
 
 
-def _line(data: Any, carry: Carry, origin: SourceInfo) -> Iterator[Found | _Waiting | _RolledBack]:
+def _line(
+    data: Any, carry: Carry, *, origin: SourceInfo
+) -> Iterator[Found | _Waiting | _RolledBack]:
     payload = data.get("payload") if isinstance(data, Mapping) else None
     kind = _type(data)
     if not isinstance(payload, Mapping):
         yield Skipped(f"{kind} line")
         return
     if kind == "session_meta":
-        yield from _header(payload, data, carry, origin)
+        yield from _header(payload, data, carry=carry, origin=origin)
         return
     if "session" not in carry:
-        yield from _header({}, data, carry, origin)
+        yield from _header({}, data, carry=carry, origin=origin)
     if kind == "response_item":
-        yield from _item(payload, data, carry)
+        yield from _item(payload, data, carry=carry)
     elif kind == "event_msg":
-        yield from _event(payload, data, carry)
+        yield from _event(payload, data, carry=carry)
     else:
         yield Skipped(f"{kind} line")
 
 
-def _queued(new: _Waiting, queue: list[_Waiting], carry: Carry) -> Iterator[Found]:
+def _queued(new: _Waiting, queue: list[_Waiting], *, carry: Carry) -> Iterator[Found]:
     """Put a turn in line, unless it says what another one near it said."""
     words = _says(new.turn)
     speaks = bool(new.turn.content) and new.turn.role is not Role.TOOL
@@ -144,7 +146,7 @@ def _type(data: Any) -> str:
 
 
 def _header(
-    meta: Mapping[str, Any], line: Mapping[str, Any], carry: Carry, origin: SourceInfo
+    meta: Mapping[str, Any], line: Mapping[str, Any], *, carry: Carry, origin: SourceInfo
 ) -> Iterator[Found]:
     """The session of the file. A fork repeats the header of its parent, which is passed over."""
     if "session" in carry:
@@ -188,25 +190,25 @@ def _spawned(source: Any) -> Mapping[str, Any] | None:
 
 
 def _item(
-    item: Mapping[str, Any], line: Mapping[str, Any], carry: Carry
+    item: Mapping[str, Any], line: Mapping[str, Any], *, carry: Carry
 ) -> Iterator[Found | _Waiting]:
     kind = _type(item)
     if kind == "message":
-        yield from _message(item, line, carry)
+        yield from _message(item, line, carry=carry)
     elif kind == "reasoning":
         parts = [read_content(item.get(key)) for key in ("summary", "content")]
         words = [carry.get("thought"), *(part.text or part.reasoning for part in parts)]
         carry["thought"] = "\n".join(word for word in words if word)
     elif kind in _CALLS:
-        yield _call(item, kind, line, carry)
+        yield _call(item, kind, line=line, carry=carry)
     elif kind in _OUTPUTS:
-        yield _output(item, line, carry)
+        yield _output(item, line, carry=carry)
     else:
         yield Skipped(f"{kind} item")
 
 
 def _message(
-    item: Mapping[str, Any], line: Mapping[str, Any], carry: Carry
+    item: Mapping[str, Any], line: Mapping[str, Any], *, carry: Carry
 ) -> Iterator[Found | _Waiting]:
     role = item.get("role")
     if role not in ("user", "assistant"):
@@ -227,7 +229,7 @@ def _message(
     spoken = Role.USER if role == "user" else Role.ASSISTANT
     if spoken is Role.ASSISTANT:
         metadata |= _thought(carry)
-    yield _Waiting(_turn(spoken, content.text, line, carry, metadata=metadata))
+    yield _Waiting(_turn(spoken, content.text, line=line, carry=carry, metadata=metadata))
 
 
 def _is_scaffolding(part: Any) -> bool:
@@ -242,7 +244,7 @@ def _thought(carry: Carry) -> dict[str, Any]:
 
 
 def _turn(
-    role: Role, text: str, line: Mapping[str, Any], carry: Carry, *, metadata: dict[str, Any]
+    role: Role, text: str, *, line: Mapping[str, Any], carry: Carry, metadata: dict[str, Any]
 ) -> Turn:
     origins = {Role.USER: Origin.OWNER, Role.ASSISTANT: Origin.AGENT, Role.TOOL: Origin.TOOL}
     return Turn(
@@ -256,7 +258,7 @@ def _turn(
     )
 
 
-def _call(item: Mapping[str, Any], kind: str, line: Mapping[str, Any], carry: Carry) -> _Waiting:
+def _call(item: Mapping[str, Any], kind: str, *, line: Mapping[str, Any], carry: Carry) -> _Waiting:
     call_id = text_or_none(item.get("call_id")) or text_or_none(item.get("id")) or ""
     call = read_call({**item, "id": call_id})
     action = item.get("action")
@@ -266,16 +268,16 @@ def _call(item: Mapping[str, Any], kind: str, line: Mapping[str, Any], carry: Ca
     call = dataclasses.replace(call, name=name)
     if call_id:
         carry["calls"] = dict([*carry["calls"].items()][-_REMEMBERED:]) | {call_id: name}
-    turn = _turn(Role.ASSISTANT, "", line, carry, metadata=_thought(carry))
+    turn = _turn(Role.ASSISTANT, "", line=line, carry=carry, metadata=_thought(carry))
     return _Waiting(dataclasses.replace(turn, tool_calls=(call,)))
 
 
-def _output(item: Mapping[str, Any], line: Mapping[str, Any], carry: Carry) -> _Waiting:
+def _output(item: Mapping[str, Any], line: Mapping[str, Any], *, carry: Carry) -> _Waiting:
     call_id = text_or_none(item.get("call_id"))
     text, failed, attachments = _answer(item.get("output", item.get("tools")))
     metadata: dict[str, Any] = {"attachments": attachments} if attachments else {}
     turn = dataclasses.replace(
-        _turn(Role.TOOL, text, line, carry, metadata=metadata),
+        _turn(Role.TOOL, text, line=line, carry=carry, metadata=metadata),
         name=carry["calls"].pop(call_id, None),
         tool_call_id=call_id,
         is_error=failed,
@@ -303,7 +305,7 @@ def _answer(output: Any) -> tuple[str, bool, list[str]]:
 
 
 def _event(
-    event: Mapping[str, Any], line: Mapping[str, Any], carry: Carry
+    event: Mapping[str, Any], line: Mapping[str, Any], *, carry: Carry
 ) -> Iterator[Found | _Waiting | _RolledBack]:
     kind = _type(event)
     count = event.get("num_turns")
@@ -316,7 +318,7 @@ def _event(
         if kind == "user_message" and text.lstrip().startswith(_SCAFFOLDING):
             yield Skipped("scaffolding")
         elif text:
-            turn = _turn(_MESSAGES[kind], text, line, carry, metadata={})
+            turn = _turn(_MESSAGES[kind], text, line=line, carry=carry, metadata={})
             yield _Waiting(turn, is_event=True)
 
 

@@ -51,22 +51,22 @@ _TURN = {
 }  # fmt: skip
 
 
-def parse(rows: Rows, carry: Carry, origin: SourceInfo) -> Iterator[Found]:
+def parse(rows: Rows, carry: Carry, *, origin: SourceInfo) -> Iterator[Found]:
     """JSON lines: a line is a conversation, or one message of the conversation that is the file."""
     for row in rows:
         if not isinstance(row, Row):
             yield row
         elif isinstance(row.data, Mapping) and (key := _list_key(row.data)):
-            yield from _conversation(row.data, row.data[key], carry, origin)
+            yield from _conversation(row.data, row.data[key], carry=carry, origin=origin)
         elif isinstance(row.data, list):
-            yield from _conversation({}, row.data, carry, origin)
+            yield from _conversation({}, row.data, carry=carry, origin=origin)
         elif isinstance(row.data, Mapping) and _is_message(row.data):
-            yield from _loose(row.data, carry, origin)
+            yield from _loose(row.data, carry, origin=origin)
         else:
             yield Broken("neither a conversation nor a message", row.number, row.offset)
 
 
-def parse_document(file: BinaryIO, carry: Carry, origin: SourceInfo) -> Iterator[Found]:
+def parse_document(file: BinaryIO, carry: Carry, *, origin: SourceInfo) -> Iterator[Found]:
     """One JSON document of any size. It is read twice: the header may stand behind the turns."""
     headers: dict[int, dict[str, Any]] = {}
     members: dict[str, Any] = {}
@@ -83,11 +83,11 @@ def parse_document(file: BinaryIO, carry: Carry, origin: SourceInfo) -> Iterator
     if holds_list:  # the document ends within its list
         headers[max(headers, default=-1) + 1] = members
     file.seek(0)
-    yield from _second_reading(file, headers, carry, origin)
+    yield from _second_reading(file, headers, carry=carry, origin=origin)
 
 
 def _second_reading(
-    file: BinaryIO, headers: dict[int, dict[str, Any]], carry: Carry, origin: SourceInfo
+    file: BinaryIO, headers: dict[int, dict[str, Any]], *, carry: Carry, origin: SourceInfo
 ) -> Iterator[Found]:
     members: dict[str, Any] = {}
     opened: int | None = None
@@ -99,16 +99,18 @@ def _second_reading(
         elif isinstance(piece, Element) and piece.key:
             if opened != piece.index:
                 opened = piece.index
-                yield _open(headers.get(piece.index, members), piece.value, carry, origin)
+                yield _open(
+                    headers.get(piece.index, members), piece.value, carry=carry, origin=origin
+                )
             yield from _message(piece.value, carry)
         elif isinstance(piece, Element):
             if isinstance(piece.value, list):
-                yield from _conversation({}, piece.value, carry, origin)
+                yield from _conversation({}, piece.value, carry=carry, origin=origin)
             else:
                 yield Broken("neither a conversation nor a message")
         else:
             if opened != piece.index and _is_message(members):
-                yield from _loose(members, carry, origin)
+                yield from _loose(members, carry, origin=origin)
             elif opened != piece.index and any(name in members for name in LISTS):
                 yield Skipped("empty conversation")
             elif opened != piece.index:
@@ -127,15 +129,15 @@ def _is_message(data: Mapping[str, Any]) -> bool:
 
 
 def _conversation(
-    header: Mapping[str, Any], messages: list[Any], carry: Carry, origin: SourceInfo
+    header: Mapping[str, Any], messages: list[Any], *, carry: Carry, origin: SourceInfo
 ) -> Iterator[Found]:
-    yield _open(header, messages[0] if messages else None, carry, origin)
+    yield _open(header, messages[0] if messages else None, carry=carry, origin=origin)
     for message in messages:
         yield from _message(message, carry)
 
 
 def _open(
-    header: Mapping[str, Any], first_message: Any, carry: Carry, origin: SourceInfo
+    header: Mapping[str, Any], first_message: Any, *, carry: Carry, origin: SourceInfo
 ) -> Header:
     """The session of the next conversation; the first one without an id is named as the file."""
     given = _first(header, _ID)
@@ -168,7 +170,7 @@ def _started(header: Mapping[str, Any], first_message: Any) -> datetime | None:
     return when(*(header.get(key) for key in _STARTED), *(said.get(key) for key in _SAID_AT))
 
 
-def _loose(message: Mapping[str, Any], carry: Carry, origin: SourceInfo) -> Iterator[Found]:
+def _loose(message: Mapping[str, Any], carry: Carry, *, origin: SourceInfo) -> Iterator[Found]:
     """A message that stands alone: in the session it names, else in that of the file."""
     named = _first(message, _ID[1:])
     current = carry.get("session")
@@ -176,7 +178,7 @@ def _loose(message: Mapping[str, Any], carry: Carry, origin: SourceInfo) -> Iter
         places = carry.setdefault("places", {})
         if current is not None:
             places[current] = carry["next"]
-        yield _open({"id": named} if named else {}, message, carry, origin)
+        yield _open({"id": named} if named else {}, message, carry=carry, origin=origin)
         carry["next"] = places.get(carry["session"], 0)
     yield from _message(message, carry)
 
@@ -188,7 +190,7 @@ def _message(data: Any, carry: Carry) -> Iterator[Found]:
     session: str = carry["session"]
     content = read_content(data.get("content", data.get("text")))
     identity = _first(data, _TURN_ID)
-    turns = [_result_turn(result, data, carry) for result in content.results]
+    turns = [_result_turn(result, data, carry=carry) for result in content.results]
     spoken = _spoken(data, carry)
     if spoken.content or spoken.tool_calls or spoken.metadata.get("attachments") or not turns:
         turns.append(spoken)
@@ -203,7 +205,7 @@ def _message(data: Any, carry: Carry) -> Iterator[Found]:
             yield Skipped("empty message")
 
 
-def _result_turn(result: Result, data: Mapping[str, Any], carry: Carry) -> Turn:
+def _result_turn(result: Result, data: Mapping[str, Any], *, carry: Carry) -> Turn:
     return Turn(
         id="",
         role=Role.TOOL,

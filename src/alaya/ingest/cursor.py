@@ -69,7 +69,7 @@ def dump(cursor: Cursor) -> dict[str, Any]:
     return {**document, "carry": redact_value(cursor.carry)}
 
 
-def compare(cursor: Cursor | None, file: BinaryIO, size: int, mtime_ns: int) -> Since:
+def compare(cursor: Cursor | None, file: BinaryIO, *, size: int, mtime_ns: int) -> Since:
     """What became of an open file since `cursor` was written."""
     if cursor is None:
         return Since.NEW

@@ -50,7 +50,7 @@ def known_format(name: str) -> str:
     return wanted
 
 
-def detect(file: BinaryIO, name: str, wanted: str | None = None) -> Detected | None:
+def detect(file: BinaryIO, name: str, *, wanted: str | None = None) -> Detected | None:
     """The format of an open file; `wanted` overrides. None where the file is empty.
 
     Raises InvalidInput, naming the formats and what was seen, where it has none of them.

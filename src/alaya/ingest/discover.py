@@ -27,18 +27,18 @@ def discover(environ: Mapping[str, str], home: Path, *, known: Known) -> list[Di
     OPENCLAW_STATE_DIR, CLAUDE_CONFIG_DIR and CODEX_HOME are honoured. `known(path, size)` says
     whether a log was ingested up to its present size. Folders that cannot be read are empty.
     """
-    openclaw = _folder(environ, "OPENCLAW_STATE_DIR", home, ".openclaw")
-    claude = _folder(environ, "CLAUDE_CONFIG_DIR", home, ".claude")
-    codex = _folder(environ, "CODEX_HOME", home, ".codex")
+    openclaw = _folder(environ, "OPENCLAW_STATE_DIR", home=home, default=".openclaw")
+    claude = _folder(environ, "CLAUDE_CONFIG_DIR", home=home, default=".claude")
+    codex = _folder(environ, "CODEX_HOME", home=home, default=".codex")
     return [
-        *_described("openclaw-db", _openclaw_databases(openclaw), known),
-        *_described("openclaw", _openclaw_files(openclaw), known),
-        *_described("claude-code", _claude_files(claude), known),
-        *_described("codex", _codex_files(codex), known),
+        *_described("openclaw-db", _openclaw_databases(openclaw), known=known),
+        *_described("openclaw", _openclaw_files(openclaw), known=known),
+        *_described("claude-code", _claude_files(claude), known=known),
+        *_described("codex", _codex_files(codex), known=known),
     ]
 
 
-def _described(format: str, paths: list[Path], known: Known) -> Iterator[Discovered]:
+def _described(format: str, paths: list[Path], *, known: Known) -> Iterator[Discovered]:
     for path in paths:
         try:
             status = path.stat()
@@ -81,7 +81,7 @@ def logs_in(folder: Path) -> Iterator[Path]:
     yield from failed
 
 
-def _folder(environ: Mapping[str, str], variable: str, home: Path, default: str) -> Path:
+def _folder(environ: Mapping[str, str], variable: str, *, home: Path, default: str) -> Path:
     given = environ.get(variable)
     if not given:
         return home / default

@@ -26,7 +26,7 @@ _STRUCTURE = re.compile(r'["{}\[\]]')
 class Truncated(Exception):
     """The document ends, or stops being JSON, at `offset` characters."""
 
-    def __init__(self, reason: str, offset: int, excerpt: str) -> None:
+    def __init__(self, reason: str, offset: int, *, excerpt: str) -> None:
         super().__init__(reason)
         self.broken = Broken(reason, None, offset, clean(excerpt))
 
@@ -73,12 +73,12 @@ def read_document(
     try:
         first = window.peek()
         if first == "{":
-            yield from _object(window, 0, lists)
+            yield from _object(window, 0, lists=lists)
         elif first == "[":
             window.skip(1)
             for index, _ in enumerate(_items(window, "]")):
                 if window.peek() == "{":
-                    yield from _object(window, index, lists)
+                    yield from _object(window, index, lists=lists)
                 else:
                     value = window.value()
                     yield value if isinstance(value, Broken) else Element(index, "", value.data)
@@ -90,7 +90,7 @@ def read_document(
         yield error.broken
 
 
-def _object(window: _Window, index: int, lists: frozenset[str]) -> Iterator[Piece]:
+def _object(window: _Window, index: int, *, lists: frozenset[str]) -> Iterator[Piece]:
     window.skip(1)
     for _ in _items(window, "}"):
         if window.peek() != '"':
@@ -181,7 +181,9 @@ class _Window:
             grow *= 2
 
     def error(self, reason: str) -> Truncated:
-        return Truncated(reason, self._before + self._at, self._text[self._at : self._at + 200])
+        return Truncated(
+            reason, self._before + self._at, excerpt=self._text[self._at : self._at + 200]
+        )
 
     def _is_wrong(self, error: json.JSONDecodeError) -> bool:
         """Whether more text cannot help: the error is not at the edge of the window."""

@@ -28,12 +28,12 @@ def parser(format: str) -> Parser:
 
 
 def read(
-    detected: Detected, file: BinaryIO, rows: Rows, carry: Carry, origin: SourceInfo
+    detected: Detected, file: BinaryIO, *, rows: Rows, carry: Carry, origin: SourceInfo
 ) -> Iterator[Found]:
     """What is in an open file: `rows` where it has lines, else the whole of it."""
     if detected.document:
-        return conversation.parse_document(file, carry, origin)
-    return parser(detected.format)(rows, carry, origin)
+        return conversation.parse_document(file, carry, origin=origin)
+    return parser(detected.format)(rows, carry, origin=origin)
 
 
 def hints(path: Path, format: str) -> dict[str, str]:

@@ -121,7 +121,7 @@ class SourceInfo:
         return PurePath(self.name).stem
 
 
-Parser = Callable[[Rows, Carry, SourceInfo], Iterator[Found]]
+Parser = Callable[..., Iterator[Found]]
 
 
 def fallback_id(path: str) -> str:

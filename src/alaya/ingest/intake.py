@@ -168,13 +168,13 @@ class Intake:
             marks: list[Change | Grow] = []
             for name, reading in self._sessions.items():
                 if reading.reread:
-                    marks += missing_marks(index, scope, name, reading.kept)
+                    marks += missing_marks(index, scope, session=name, kept=reading.kept)
                 if reading.dropped:
-                    marks += dropped_marks(index, scope, name, reading.dropped)
+                    marks += dropped_marks(index, scope, session=name, dropped=reading.dropped)
             for name, tip in self._tips.items():
                 found = self._sessions.get(name)
                 kept = found.kept if found and not (found.ours and tip.alone) else None
-                marks += branch_marks(index, scope, name, tip.turn, speaks_for=kept)
+                marks += branch_marks(index, scope, session=name, tip=tip.turn, speaks_for=kept)
             return marks
 
         needed = bool(self._tips) or any(
@@ -187,7 +187,7 @@ class Intake:
         commit(
             self._into.archive,
             self._into.index,
-            decide,
+            decide=decide,
             actor="ingest",
             verb="ingest",
             clock=self._into.clock,
@@ -262,10 +262,10 @@ class Intake:
             return ()
         siblings = self._siblings(session)
         if origin is None:
-            if index.turns(scope, session.id, [first]):
+            if index.turns(scope, session.id, ids=[first]):
                 return ()  # it begins with a turn of its own
             others = (name for name in siblings if name != session.id)
-            origin = next((name for name in others if index.turns(scope, name, [first])), None)
+            origin = next((name for name in others if index.turns(scope, name, ids=[first])), None)
             if origin is not None:
                 reading.session = dataclasses.replace(session, parent=origin)
         family: dict[str, None] = {}

@@ -48,7 +48,7 @@ _MESSAGE = {
 _HEADER = {"type", "id", "timestamp", "parentSession"}
 
 
-def parse(rows: Rows, carry: Carry, origin: SourceInfo) -> Iterator[Found]:
+def parse(rows: Rows, carry: Carry, *, origin: SourceInfo) -> Iterator[Found]:
     """Sessions of any version: v1 has no ids and so no tree; a broken header is recovered."""
     for row in rows:
         if not isinstance(row, Row):
@@ -56,7 +56,7 @@ def parse(rows: Rows, carry: Carry, origin: SourceInfo) -> Iterator[Found]:
         elif not isinstance(row.data, Mapping):
             yield Broken("not an object", row.number, row.offset)
         else:
-            yield from _entry(row.data, carry, origin)
+            yield from _entry(row.data, carry, origin=origin)
     if carry.get("branched"):
         yield Tip(carry["session"], _turn_above(carry.get("tip"), carry))
 
@@ -78,13 +78,13 @@ def channel_of_key(key: str) -> str | None:
     return parts[2] if spoken else None
 
 
-def _entry(entry: Mapping[str, Any], carry: Carry, origin: SourceInfo) -> Iterator[Found]:
+def _entry(entry: Mapping[str, Any], carry: Carry, *, origin: SourceInfo) -> Iterator[Found]:
     kind = str(entry.get("type") or "")
     if kind == "session":
-        yield _header(entry, carry, origin)
+        yield _header(entry, carry, origin=origin)
         return
     if "session" not in carry:
-        yield _header({"timestamp": entry.get("timestamp")}, carry, origin)
+        yield _header({"timestamp": entry.get("timestamp")}, carry, origin=origin)
     said = list(_message(entry, carry)) if kind == "message" else []
     if kind == "session_info" and (title := text_or_none(entry.get("name"))):
         session = dataclasses.replace(decode(Session, carry["header"]), title=title)
@@ -92,11 +92,11 @@ def _entry(entry: Mapping[str, Any], carry: Carry, origin: SourceInfo) -> Iterat
         yield Header(session)
     if kind != "message":
         said = [Skipped(f"{kind or 'untyped'} entry")]
-    _grow_tree(entry, kind, carry, is_turn=any(isinstance(one, Said) for one in said))
+    _grow_tree(entry, kind, carry=carry, is_turn=any(isinstance(one, Said) for one in said))
     yield from said
 
 
-def _header(entry: Mapping[str, Any], carry: Carry, origin: SourceInfo) -> Header:
+def _header(entry: Mapping[str, Any], carry: Carry, *, origin: SourceInfo) -> Header:
     """The session of the file; a second header in a file only adds to it."""
     named = _SESSION_FILE.fullmatch(origin.stem)
     known = named[1] if named else origin.fallback_id
@@ -127,7 +127,7 @@ def _header(entry: Mapping[str, Any], carry: Carry, origin: SourceInfo) -> Heade
     return Header(session)
 
 
-def _grow_tree(entry: Mapping[str, Any], kind: str, carry: Carry, *, is_turn: bool) -> None:
+def _grow_tree(entry: Mapping[str, Any], kind: str, *, carry: Carry, is_turn: bool) -> None:
     identity = text_or_none(entry.get("id"))
     if identity is None or "parentId" not in entry:
         return
@@ -175,7 +175,7 @@ def _message(entry: Mapping[str, Any], carry: Carry) -> Iterator[Found]:
         origin=_ORIGINS[role],
         parent=_turn_above(text_or_none(entry.get("parentId")), carry),
         tool_calls=content.calls,
-        metadata=_metadata(entry, message, content),
+        metadata=_metadata(entry, message, content=content),
     )
     carry["calls"].update({call.id: call.name for call in content.calls if call.id})
     if said_as == "toolResult":
@@ -205,7 +205,7 @@ def _shell(turn: Turn, message: Mapping[str, Any]) -> Turn:
 
 
 def _metadata(
-    entry: Mapping[str, Any], message: Mapping[str, Any], content: Content
+    entry: Mapping[str, Any], message: Mapping[str, Any], *, content: Content
 ) -> dict[str, Any]:
     metadata = keep(message, _MESSAGE) | keep(entry, _ENTRY)
     if content.reasoning:

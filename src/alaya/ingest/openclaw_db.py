@@ -27,7 +27,7 @@ NEED_ZSTD = "compressed with zstd: install `alaya-agent-memory[zstd]` and ingest
 _LARGEST_ARCHIVE = 1 << 28
 
 
-def read_database(path: Path, carry: Carry, origin: SourceInfo) -> Iterator[Found]:
+def read_database(path: Path, carry: Carry, *, origin: SourceInfo) -> Iterator[Found]:
     """What is new in every session of the database, then the archived transcripts.
 
     Raises apsw.Error where the file is no such database or cannot be read.
@@ -50,20 +50,20 @@ def read_database(path: Path, carry: Carry, origin: SourceInfo) -> Iterator[Foun
                     yield Reread(name)
             state["generation"] = generation
             inner = state.setdefault("carry", {})
-            rows = _Events(database, name, int(state.get("seq", -1)))
+            rows = _Events(database, name, seq=int(state.get("seq", -1)))
             if rows.has_any():
-                for found in parse(rows, inner, described):
+                for found in parse(rows, inner, origin=described):
                     if isinstance(found, Tip):
                         found = dataclasses.replace(found, alone=not _has_file(path, name))
                     yield found
             state["seq"] = rows.seq
-        yield from _archives(database, carry, origin)
+        yield from _archives(database, carry, origin=origin)
 
 
 class _Events:
     """The events of one session after `seq`, which follows along."""
 
-    def __init__(self, database: apsw.Connection, session: str, seq: int) -> None:
+    def __init__(self, database: apsw.Connection, session: str, *, seq: int) -> None:
         self._database = database
         self._session = session
         self.seq = seq
@@ -137,7 +137,7 @@ def _session_ids(database: apsw.Connection) -> list[str]:
 
 def _hints(database: apsw.Connection, session: str) -> dict[str, str]:
     """What the tables beside the transcript say of a session."""
-    window = _first_row(database, "session_windows", "session_id", session)
+    window = _first_row(database, "session_windows", key="session_id", value=session)
     key = text_or_none(window.get("session_key"))
     hints = {
         "session": session,
@@ -149,14 +149,14 @@ def _hints(database: apsw.Connection, session: str) -> dict[str, str]:
         "title": text_or_none(window.get("display_name")),
     }
     if key:
-        node = _first_row(database, "session_nodes", "session_key", key)
+        node = _first_row(database, "session_nodes", key="session_key", value=key)
         hints["title"] = (
             text_or_none(node.get("display_name") or node.get("label")) or (hints["title"])
         )
     return {name: value for name, value in hints.items() if value}
 
 
-def _first_row(database: apsw.Connection, table: str, key: str, value: str) -> Mapping[str, Any]:
+def _first_row(database: apsw.Connection, table: str, *, key: str, value: str) -> Mapping[str, Any]:
     columns = sorted(_columns(database, table))
     if key not in columns:
         return {}
@@ -165,7 +165,7 @@ def _first_row(database: apsw.Connection, table: str, key: str, value: str) -> M
     return dict(zip(columns, row, strict=True)) if row else {}
 
 
-def _archives(database: apsw.Connection, carry: Carry, origin: SourceInfo) -> Iterator[Found]:
+def _archives(database: apsw.Connection, carry: Carry, *, origin: SourceInfo) -> Iterator[Found]:
     """Transcripts of sessions that were reset or deleted; each is read once."""
     columns = _columns(database, "session_transcript_archives")
     if not columns >= {"session_id", "encoding", "archive_blob"}:
@@ -190,7 +190,9 @@ def _archives(database: apsw.Connection, carry: Carry, origin: SourceInfo) -> It
             yield Broken(f"archive of {name}: {error}")
             continue
         hints = {"session": str(name), "key": str(key_of_it or "")}
-        for found in parse(rows, {}, dataclasses.replace(origin, hints={**origin.hints, **hints})):
+        for found in parse(
+            rows, {}, origin=dataclasses.replace(origin, hints={**origin.hints, **hints})
+        ):
             # where the session lives on, its own tree says which branch is active
             if not (isinstance(found, Tip) and name in live):
                 yield found

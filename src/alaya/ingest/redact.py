@@ -84,13 +84,13 @@ def _inside(value: Any, counts: Counter[str]) -> Any:
     if isinstance(value, str):
         return _counted(value, counts)
     if isinstance(value, Mapping):
-        return {name: _member(str(name), item, counts) for name, item in value.items()}
+        return {name: _member(str(name), item, counts=counts) for name, item in value.items()}
     if isinstance(value, list | tuple):
         return [_inside(item, counts) for item in value]
     return value
 
 
-def _member(name: str, value: Any, counts: Counter[str]) -> Any:
+def _member(name: str, value: Any, *, counts: Counter[str]) -> Any:
     """A member of an object: its name says what it is, as it would in text."""
     if not isinstance(value, str) or len(value) > 500 or not _TELLING.search(name):
         return _inside(value, counts)
@@ -113,13 +113,13 @@ def _once(text: str, counts: Counter[str]) -> str:
     lowered = text.lower()
     for rule in RULES:
         if any(needle in lowered for needle in rule.needles):
-            replaced = _apply(rule, text, counts)
+            replaced = _apply(rule, text, counts=counts)
             if replaced is not text:
                 text, lowered = replaced, replaced.lower()
     return text
 
 
-def _apply(rule: Rule, text: str, counts: Counter[str]) -> str:
+def _apply(rule: Rule, text: str, *, counts: Counter[str]) -> str:
     kept: list[str] = []
     start = 0
     for match in rule.pattern.finditer(text):

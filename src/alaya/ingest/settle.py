@@ -59,8 +59,8 @@ def settle(index: GraphReader, arrival: Arrival) -> Settled:
     """The changes that bring a batch into the archive."""
     scope = Scope(arrival.session.scope.user)
     state = index.session(scope, arrival.session.id)
-    known = _Known(index, scope, arrival, state)
-    copies = _copies(index, scope, arrival, known)
+    known = _Known(index, scope, arrival=arrival, state=state)
+    copies = _copies(index, scope, arrival=arrival, known=known)
     generation = state.generation if state else 0
     grows: dict[int, list[Turn]] = {}
     kept: list[str | None] = []
@@ -80,7 +80,7 @@ def settle(index: GraphReader, arrival: Arrival) -> Settled:
         grows.setdefault(generation, []).append(turn)
         known.added.discard(name)
     session = merged(state, arrival.session)
-    changes: list[Change | Grow] = list(_grow(session, state, grows))
+    changes: list[Change | Grow] = list(_grow(session, state, grows=grows))
     changes += known.marks(session)
     return Settled(tuple(changes), session, tuple(kept), tuple(new), state is None)
 
@@ -102,7 +102,7 @@ def merged(state: SessionState | None, session: Session) -> Session:
 
 
 def _grow(
-    session: Session, state: SessionState | None, grows: dict[int, list[Turn]]
+    session: Session, state: SessionState | None, *, grows: dict[int, list[Turn]]
 ) -> Iterable[Grow]:
     first = state.turns if state else 0
     for generation, turns in sorted(grows.items()):
@@ -111,13 +111,13 @@ def _grow(
         first += len(turns)
 
 
-def _copies(index: GraphReader, scope: Scope, arrival: Arrival, known: _Known) -> int:
+def _copies(index: GraphReader, scope: Scope, *, arrival: Arrival, known: _Known) -> int:
     """How many turns at the beginning are copies of what stands in a relative."""
     ids = [arrived.turn.id for arrived in arrival.turns]
     there = {
         (place.id, place.sha256)
         for name in arrival.relatives
-        for place in index.turns(scope, name, ids)
+        for place in index.turns(scope, name, ids=ids)
     }
     count = 0
     for arrived in arrival.turns:
@@ -133,7 +133,7 @@ class _Known:
     """The turns of the session that the archive has under the ids of a batch."""
 
     def __init__(
-        self, index: GraphReader, scope: Scope, arrival: Arrival, state: SessionState | None
+        self, index: GraphReader, scope: Scope, *, arrival: Arrival, state: SessionState | None
     ) -> None:
         self._appending = arrival.appending
         self._hashes: dict[str, str] = {}
@@ -143,7 +143,9 @@ class _Known:
         self._generations = (state.generation if state else 0) + 1
         self.added: set[str] = set()
         if state is not None:
-            for place in index.turns(scope, arrival.session.id, self._candidates(arrival.turns)):
+            for place in index.turns(
+                scope, arrival.session.id, ids=self._candidates(arrival.turns)
+            ):
                 self._hashes[place.id] = place.sha256
                 self._marks[place.id] = place.mark
 

@@ -6,7 +6,7 @@ import dataclasses
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, BinaryIO, cast
@@ -27,7 +27,7 @@ from alaya.ingest.redact import redact
 from alaya.model.record import Parked
 from alaya.model.report import IngestReport, SessionTaken
 from alaya.model.scope import Scope
-from alaya.ports import Archive, Index
+from alaya.ports import Archive, Index, Progress
 from alaya.projection import Clock, catch_up
 
 _SPOOL = 8 * 1024 * 1024
@@ -35,14 +35,13 @@ _EVERY = 200  # things found between two reports of progress
 
 
 # What is being read, how many of its bytes are done, and how many it has.
-Progress = Callable[[str, int, int | None], None]
 
 
 def take(
     archive: Archive,
     index: Index,
-    sources: Sequence[Named],
     *,
+    sources: Sequence[Named],
     scope: Scope,
     clock: Clock,
     format: str | None = None,
@@ -55,7 +54,13 @@ def take(
     wanted = known_format(format) if format else None
     found, missing = expand(sources)
     catch_up(archive, index)  # what is known of sessions is asked before anything is written
-    run = _Run(Into(archive, index, scope.user, clock), scope, wanted, progress, len(found))
+    run = _Run(
+        Into(archive, index, scope.user, clock),
+        scope,
+        wanted=wanted,
+        progress=progress,
+        sources=len(found),
+    )
     for name in missing:
         run.parked.append(Parked(name, "no such file or folder", clock()))
     for source in found:
@@ -63,7 +68,7 @@ def take(
     return run.report()
 
 
-def is_known(archive: Archive, user: str, path: Path, size: int) -> bool:
+def is_known(archive: Archive, user: str, *, path: Path, size: int) -> bool:
     """Whether a file was ingested up to its present size."""
     cursor = cursors.load(archive.state(cursors.cursor_name(user, str(path.resolve()))))
     return cursor is not None and cursor.size == size
@@ -73,7 +78,13 @@ class _Run:
     """One ingest of several sources."""
 
     def __init__(
-        self, into: Into, scope: Scope, wanted: str | None, progress: Progress | None, sources: int
+        self,
+        into: Into,
+        scope: Scope,
+        *,
+        wanted: str | None,
+        progress: Progress | None,
+        sources: int,
     ) -> None:
         self._into = into
         self._scope = scope
@@ -132,7 +143,7 @@ class _Run:
                 cursor = None  # read as another format it is another source
             changed_at = datetime.fromtimestamp(status.st_mtime, UTC)
             stamp = (status.st_size, status.st_mtime_ns)
-            since = cursors.compare(cursor, file, *stamp)
+            since = cursors.compare(cursor, file, size=stamp[0], mtime_ns=stamp[1])
             if cursor is not None and cursor.format == "openclaw-db":
                 detected: Detected | None = Detected(cursor.format)
             elif since in (Since.UNCHANGED, Since.TOUCHED):
@@ -141,7 +152,7 @@ class _Run:
             elif since is Since.APPENDED and cursor is not None:
                 detected = Detected(cursor.format)
             else:
-                detected = detect(file, source.name, self._wanted)
+                detected = detect(file, source.name, wanted=self._wanted)
             if detected is None:
                 self._tally.skipped["empty file"] += 1
                 return
@@ -154,9 +165,9 @@ class _Run:
                 hints(path, detected.format),
             )
             if detected.format == "openclaw-db":
-                done = self._database(path, cursor, origin)
+                done = self._database(path, cursor, origin=origin)
             else:
-                done = self._read(file, detected, since, cursor, origin)
+                done = self._read(file, detected, since=since, cursor=cursor, origin=origin)
             done = dataclasses.replace(done, size=stamp[0], mtime_ns=stamp[1])
             self._into.archive.set_state(name, cursors.dump(done))
 
@@ -164,6 +175,7 @@ class _Run:
         self,
         file: BinaryIO,
         detected: Detected,
+        *,
         since: Since,
         cursor: Cursor | None,
         origin: SourceInfo,
@@ -181,7 +193,12 @@ class _Run:
             asked=at.asked,
         )
         file.seek(0)
-        self._consume(intake, read(detected, file, lines, carry, origin), file, origin.name)
+        self._consume(
+            intake,
+            read(detected, file, rows=lines, carry=carry, origin=origin),
+            file=file,
+            name=origin.name,
+        )
         if not appending:
             self._into.archive.unpark(origin.name)
         self._park_all(origin.name, intake.broken)
@@ -196,12 +213,12 @@ class _Run:
         )
         return cursors.sealed(done, file)
 
-    def _database(self, path: Path, cursor: Cursor | None, origin: SourceInfo) -> Cursor:
+    def _database(self, path: Path, cursor: Cursor | None, *, origin: SourceInfo) -> Cursor:
         carry: Carry = dict(cursor.carry) if cursor else {}
         intake = Intake(self._into, self._tally, asked=cursor.asked if cursor else ())
-        found = read_database(path, carry, origin)
+        found = read_database(path, carry, origin=origin)
         with path.open("rb") as file:
-            self._consume(intake, found, file, origin.name)
+            self._consume(intake, found, file=file, name=origin.name)
         self._park_all(origin.name, intake.broken)
         if cursor is not None and not intake.turns and not intake.broken:
             self._unchanged += 1
@@ -215,7 +232,7 @@ class _Run:
             while block := stream.read(1 << 20):
                 found.update(block)
                 file.write(block)
-            detected = detect(file, "standard input", self._wanted)
+            detected = detect(file, "standard input", wanted=self._wanted)
             if detected is None:
                 self._tally.skipped["empty input"] += 1
                 return
@@ -226,10 +243,17 @@ class _Run:
             intake = Intake(self._into, self._tally, alone=False)
             file.seek(0)
             lines = LineReader(file)
-            self._consume(intake, read(detected, file, lines, {}, origin), file, "-")
+            self._consume(
+                intake,
+                read(detected, file, rows=lines, carry={}, origin=origin),
+                file=file,
+                name="-",
+            )
             self._park_all("-", intake.broken)
 
-    def _consume(self, intake: Intake, found: Iterable[Found], file: BinaryIO, name: str) -> None:
+    def _consume(
+        self, intake: Intake, found: Iterable[Found], *, file: BinaryIO, name: str
+    ) -> None:
         """Take everything that was found, telling how far it is."""
         tell = self._progress
         total = file.seek(0, os.SEEK_END)
@@ -237,12 +261,12 @@ class _Run:
         what = Path(name).name
         for number, _ in enumerate(intake.take(found)):
             if tell is not None and number % _EVERY == 0:
-                tell(what, file.tell(), total)
+                tell(what, file.tell(), total=total)
         intake.finish()
         if tell is not None:
-            tell(what, total, total)
+            tell(what, total, total=total)
 
-    def _park(self, name: str, reason: str, broken: Broken | None = None) -> None:
+    def _park(self, name: str, reason: str, *, broken: Broken | None = None) -> None:
         at = broken or Broken(reason)
         reason, excerpt = redact(reason)[0], redact(at.excerpt)[0]
         item = Parked(name, reason, self._into.clock(), at.line, at.offset, excerpt)
@@ -251,7 +275,7 @@ class _Run:
 
     def _park_all(self, name: str, broken: Sequence[Broken]) -> None:
         for one in broken:
-            self._park(name, one.reason, one)
+            self._park(name, one.reason, broken=one)
 
 
 def _has_database(origin: SourceInfo) -> bool:

@@ -18,6 +18,7 @@ _SHOWN = 50
 def verify(
     archive: Archive,
     index: Index,
+    *,
     scratch: Callable[[], AbstractContextManager[Index]],
     scope: Scope,
 ) -> VerifyReport:
@@ -31,7 +32,7 @@ def verify(
         catch_up(archive, index)
         differences += index.check()
         with scratch() as replayed:
-            differences += compared(archive, index, replayed)
+            differences += compared(archive, index, replayed=replayed)
     counts = index.counts(scope)
     return VerifyReport(
         records=archive.head().seq if not differences else index.position().seq,
@@ -42,7 +43,7 @@ def verify(
     )
 
 
-def compared(archive: Archive, index: Index, replayed: Index) -> Iterator[Difference]:
+def compared(archive: Archive, index: Index, *, replayed: Index) -> Iterator[Difference]:
     """Each row that the index has otherwise than a replay of the journal gives it.
 
     The replay goes as far as the index stood when its rows were read: others may be writing.
@@ -54,7 +55,7 @@ def compared(archive: Archive, index: Index, replayed: Index) -> Iterator[Differ
     for record in archive.records(Position()):
         if record.position.seq > upto:
             break
-        replayed.apply(record.position, filled(archive, record.changes), record.time)
+        replayed.apply(record.position, filled(archive, record.changes), at=record.time)
     shown = missing = 0
     for layer, name, wanted in replayed.fingerprint():
         seen = found.pop((layer, name), None)

@@ -25,7 +25,7 @@ class Temperatures:
 
 
 def temperature(
-    said_at: datetime, state: CardState, now: datetime, rules: Temperatures = Temperatures()
+    said_at: datetime, state: CardState, *, now: datetime, rules: Temperatures = Temperatures()
 ) -> float:
     """recency x frequency x relevance, in 0..1.
 
@@ -43,10 +43,10 @@ def temperature(
 
 
 def tier(
-    said_at: datetime, state: CardState, now: datetime, rules: Temperatures = Temperatures()
+    said_at: datetime, state: CardState, *, now: datetime, rules: Temperatures = Temperatures()
 ) -> Tier:
     """HOT by warmth, by age under a week or by use; COLD when cool and left alone; else WARM."""
-    warmth = temperature(said_at, state, now, rules)
+    warmth = temperature(said_at, state, now=now, rules=rules)
     days = (now - said_at).total_seconds() / _DAY
     if (
         warmth >= rules.hot_threshold

@@ -36,7 +36,7 @@ class VectorSource(Protocol):
     def get_many(self, model: str, hashes: Sequence[str]) -> dict[str, list[Vector]]: ...
 
 
-def fill_from_cache(index: Index, model: str, cache: VectorSource) -> int:
+def fill_from_cache(index: Index, model: str, *, cache: VectorSource) -> int:
     """Put the vectors that the cache has of pending texts; returns for how many texts.
 
     No model is loaded. Raises StoreError.
@@ -91,7 +91,7 @@ def work(
                 f"{len(pending)} texts stay without a vector of {embedder.name} though they were "
                 "stored; run `alaya verify`"
             )
-        for some in _bites(pending.values(), characters, batch):
+        for some in _bites(pending.values(), characters, batch=batch):
             if stop():
                 return done
             vectors = embedder.passages([p.text for p in some])
@@ -176,7 +176,7 @@ def _pairs() -> Iterator[str]:
     return (script_pair(a, b) for a in QUESTIONS for b in QUESTIONS)
 
 
-def _bites(pending: Iterable[Pending], characters: int, batch: int) -> Iterator[list[Pending]]:
+def _bites(pending: Iterable[Pending], characters: int, *, batch: int) -> Iterator[list[Pending]]:
     bite: list[Pending] = []
     size = 0
     for item in pending:

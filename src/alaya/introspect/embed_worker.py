@@ -55,9 +55,9 @@ class WorkerReport:
 def run_worker(
     home: Path,
     archive: Archive,
+    *,
     index: Index,
     embedder: Embedder,
-    *,
     clock: projection.Clock,
     pace: Pace = Pace(),
     progress: Progress = lambda done, left: None,
@@ -78,7 +78,7 @@ def run_worker(
             if not alone:
                 left = index.pending_count(embedder.name)
                 return WorkerReport(done, left, calibrated, worker_pid(home) or 0)
-            calibrated |= _calibrate(archive, index, embedder, clock)
+            calibrated |= _calibrate(archive, index, embedder=embedder, clock=clock)
             while not pace.stop():
                 before, rest = done, remaining()
                 done += work(
@@ -90,7 +90,7 @@ def run_worker(
                     stop=pace.stop,
                     progress=_after(before, progress),
                 )
-                calibrated |= _calibrate(archive, index, embedder, clock)
+                calibrated |= _calibrate(archive, index, embedder=embedder, clock=clock)
                 if done == before:
                     break
         # Whoever added texts while the lock was held started no worker: look again without it.
@@ -201,12 +201,20 @@ def _after(before: int, progress: Progress) -> Progress:
     return lambda done, left: progress(before + done, left)
 
 
-def _calibrate(archive: Archive, index: Index, embedder: Embedder, clock: projection.Clock) -> bool:
+def _calibrate(
+    archive: Archive, index: Index, *, embedder: Embedder, clock: projection.Clock
+) -> bool:
     change = calibrate(index, embedder, at=clock())
     if change is None:
         return False
     # It depends on nothing that another writer could change, so it is never decided anew.
     projection.commit(
-        archive, index, lambda: [change], actor="alaya", verb="calibrate", clock=clock, touches=()
+        archive,
+        index,
+        decide=lambda: [change],
+        actor="alaya",
+        verb="calibrate",
+        clock=clock,
+        touches=(),
     )
     return True

@@ -13,8 +13,8 @@ from alaya.projection import catch_up
 def rebuild(
     archive: Archive,
     index: Index,
-    scope: Scope,
     *,
+    scope: Scope,
     fill: Callable[[], int],
     timer: Callable[[], float],
 ) -> RebuildReport:
@@ -28,7 +28,7 @@ def rebuild(
         catch_up(archive, index)
         vectors = fill()
     catch_up(archive, index)
-    return _report(index, scope, vectors, timer() - start)
+    return _report(index, scope, vectors=vectors, seconds=timer() - start)
 
 
 def rebuild_l1(
@@ -37,10 +37,10 @@ def rebuild_l1(
     """Words from L2 and L3, vectors from the cache; L2 stays as it is."""
     start = timer()
     index.reset_l1()
-    return _report(index, scope, fill(), timer() - start)
+    return _report(index, scope, vectors=fill(), seconds=timer() - start)
 
 
-def _report(index: Index, scope: Scope, vectors: int, seconds: float) -> RebuildReport:
+def _report(index: Index, scope: Scope, *, vectors: int, seconds: float) -> RebuildReport:
     counts = index.counts(scope)
     return RebuildReport(
         records=index.position().seq,

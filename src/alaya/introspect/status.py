@@ -21,8 +21,8 @@ _BATCH = 500
 def status(
     archive: Archive,
     index: Index,
-    scope: Scope,
     *,
+    scope: Scope,
     config: Config,
     embedder: tuple[Embedder | None, str],
     distiller: str,
@@ -53,8 +53,8 @@ def status(
         oldest=min((s.session.started_at for s in sessions), default=None),
         newest=max((s.last_said_at or s.session.started_at for s in sessions), default=None),
         tiers={t: counts.get(f"tiers.{t}", 0) for t in ("HOT", "WARM", "COLD")},
-        temperatures=_temperatures(index, scope, now, config),
-        embedding=_embedding(index, config, *embedder),
+        temperatures=_temperatures(index, scope, now=now, config=config),
+        embedding=_embedding(index, config, embedder=embedder[0], why=embedder[1]),
         distiller=distiller,
         journal_seq=index.position().seq,
         behind=behind,
@@ -78,10 +78,10 @@ def count_recalls(archive: Archive, index: Index) -> None:
                 break
         if not batch or not index.writable(PATIENCE):
             return
-        index.count_recalls(after, upto, batch)
+        index.count_recalls(after, upto, recalls=batch)
 
 
-def _temperatures(index: Index, scope: Scope, now: datetime, config: Config) -> tuple[int, ...]:
+def _temperatures(index: Index, scope: Scope, *, now: datetime, config: Config) -> tuple[int, ...]:
     numbers = config.temperature
     rules = Temperatures(
         hot_threshold=numbers.hot_threshold,
@@ -94,12 +94,12 @@ def _temperatures(index: Index, scope: Scope, now: datetime, config: Config) -> 
     )
     found = [0] * 10
     for card, state in index.find_cards(Where(scope)):
-        found[min(9, int(temperature(card.said_at, state, now, rules) * 10))] += 1
+        found[min(9, int(temperature(card.said_at, state, now=now, rules=rules) * 10))] += 1
     return tuple(found)
 
 
 def _embedding(
-    index: Index, config: Config, embedder: Embedder | None, why: str
+    index: Index, config: Config, *, embedder: Embedder | None, why: str
 ) -> EmbeddingStatus:
     models = dict(index.models())
     if embedder is None:

@@ -162,7 +162,11 @@ class Link:
 
         key = canonical(self)
         return link_id(
-            key.scope.user, key.source, key.relation, key.target, format_time(key.valid_at)
+            key.scope.user,
+            key.source,
+            relation=key.relation,
+            target=key.target,
+            valid_at=format_time(key.valid_at),
         )
 
 

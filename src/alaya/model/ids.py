@@ -38,12 +38,12 @@ def card_id(draft: str, position: int) -> str:
     return f"card-{digest('card', draft, position)}"
 
 
-def entity_id(user: str, name: str, evidence: str) -> str:
+def entity_id(user: str, name: str, *, evidence: str) -> str:
     """Made when an entity is first recorded, so that two things of one name can differ."""
     return f"entity-{digest('entity', user, name, evidence)}"
 
 
-def link_id(user: str, source: str, relation: str, target: str, valid_at: str) -> str:
+def link_id(user: str, source: str, *, relation: str, target: str, valid_at: str) -> str:
     """The id of an edge: its key in the graph, hashed."""
     return f"link-{digest('link', user, source, relation, target, valid_at)}"
 

@@ -21,6 +21,7 @@ def script_pair(query_script: str, passage_script: str) -> str:
 def median_for(
     query_script: str,
     passage_script: str,
+    *,
     medians: Mapping[str, float],
     baseline: Mapping[str, float],
 ) -> float:
@@ -40,6 +41,7 @@ def median_for(
 def similarity(
     cosine: float,
     query_script: str,
+    *,
     passage_script: str,
     medians: Mapping[str, float],
     baseline: Mapping[str, float],
@@ -48,6 +50,6 @@ def similarity(
 
     `medians` are the store's own (`GraphReader.calibration`), `baseline` is the embedder's.
     """
-    middle = median_for(query_script, passage_script, medians, baseline)
+    middle = median_for(query_script, passage_script, medians=medians, baseline=baseline)
     value = (cosine - middle) / (1.0 - middle)
     return min(1.0, max(0.0, value))

@@ -81,7 +81,7 @@ class OpenAIEmbedder:
         if not asked:
             raise InvalidInput("an empty question has no vector; ask with at least one word")
         tries = min(_QUESTION_TRIES, self._endpoint.tries)
-        patience = self._patience(tries, self._endpoint.question_timeout, threading.Event())
+        patience = self._patience(tries, self._endpoint.question_timeout, halt=threading.Event())
         return self._ask([self._endpoint.prefix[0] + asked], patience)[0]
 
     def close(self) -> None:
@@ -93,7 +93,7 @@ class OpenAIEmbedder:
 
     def _embed(self, texts: list[str]) -> list[Vector | None]:
         halt = threading.Event()
-        patience = self._patience(self._endpoint.tries, self._endpoint.timeout, halt)
+        patience = self._patience(self._endpoint.tries, self._endpoint.timeout, halt=halt)
         size = self._batch_size
         batches = [texts[i : i + size] for i in range(0, len(texts), size)]
         if len(batches) == 1:
@@ -132,12 +132,12 @@ class OpenAIEmbedder:
 
     def _ask(self, texts: list[str], patience: Patience) -> list[Vector]:
         endpoint = replace(self._endpoint, dimensions=self.dimensions)
-        vectors = ask(self._connected(), endpoint, texts, patience)
+        vectors = ask(self._connected(), endpoint, texts=texts, patience=patience)
         self.dimensions = self.dimensions or len(vectors[0])
         self._answered = True
         return vectors
 
-    def _patience(self, tries: int, timeout: float, halt: threading.Event) -> Patience:
+    def _patience(self, tries: int, timeout: float, *, halt: threading.Event) -> Patience:
         return Patience(tries, timeout, self._pause or halt.wait, self._chance)
 
     def _connected(self) -> Any:

@@ -49,7 +49,9 @@ def open_client(endpoint: Endpoint, key: str | None) -> Any:
     return OpenAI(base_url=endpoint.url, api_key=key or "none", max_retries=0)
 
 
-def ask(client: Any, endpoint: Endpoint, texts: Sequence[str], patience: Patience) -> list[Vector]:
+def ask(
+    client: Any, endpoint: Endpoint, *, texts: Sequence[str], patience: Patience
+) -> list[Vector]:
     """One unit vector for each text, in order.
 
     Raises Refused when the input is to blame, else ProviderError, which names the URL, what
@@ -59,10 +61,10 @@ def ask(client: Any, endpoint: Endpoint, texts: Sequence[str], patience: Patienc
 
     for attempt in range(1, patience.tries + 1):
         try:
-            body = _send(client, endpoint, texts, patience.timeout)
+            body = _send(client, endpoint, texts=texts, timeout=patience.timeout)
         except openai.APIStatusError as error:
-            wait = _pause_for_status(endpoint, error, client.api_key)
-            failure = _told(endpoint, error, client.api_key)
+            wait = _pause_for_status(endpoint, error, key=client.api_key)
+            failure = _told(endpoint, error, key=client.api_key)
             cause: Exception = error
         except openai.APITimeoutError as error:
             wait, failure, cause = None, f"no answer within {patience.timeout:g} s", error
@@ -72,9 +74,9 @@ def ask(client: Any, endpoint: Endpoint, texts: Sequence[str], patience: Patienc
         except openai.OpenAIError as error:
             raise ProviderError(f"{endpoint.shown_url}: {error}; {endpoint.hint}") from error
         else:
-            return read_answer(body, endpoint, len(texts))
+            return read_answer(body, endpoint, count=len(texts))
         last = attempt == patience.tries
-        if last or patience.pause(_pause(attempt, wait, patience.chance())):
+        if last or patience.pause(_pause(attempt, wait, chance=patience.chance())):
             raise ProviderError(
                 f"{endpoint.shown_url} ({endpoint.model}) failed {attempt} times; the last time: "
                 f"{failure}. Try later, or {endpoint.hint}"
@@ -82,7 +84,7 @@ def ask(client: Any, endpoint: Endpoint, texts: Sequence[str], patience: Patienc
     raise ProviderError(f"{endpoint.shown_url} was not asked: tries must be at least 1")
 
 
-def read_answer(body: bytes, endpoint: Endpoint, count: int) -> list[Vector]:
+def read_answer(body: bytes, endpoint: Endpoint, *, count: int) -> list[Vector]:
     """The vectors in an answer, in the order of the texts. Raises ProviderError if it is wrong."""
     import numpy as np
 
@@ -111,7 +113,7 @@ def read_answer(body: bytes, endpoint: Endpoint, count: int) -> list[Vector]:
     return [row / np.float32(length) for row, length in zip(rows, lengths, strict=True)]
 
 
-def _send(client: Any, endpoint: Endpoint, texts: Sequence[str], timeout: float) -> bytes:
+def _send(client: Any, endpoint: Endpoint, *, texts: Sequence[str], timeout: float) -> bytes:
     more = {"dimensions": endpoint.dimensions} if endpoint.shorten else {}
     answer = client.embeddings.with_raw_response.create(
         model=endpoint.model,
@@ -134,10 +136,10 @@ def _numbers(value: Any) -> Any:
     return np.frombuffer(base64.b64decode(value), dtype="<f4")
 
 
-def _pause_for_status(endpoint: Endpoint, error: Any, key: str) -> float | None:
+def _pause_for_status(endpoint: Endpoint, error: Any, *, key: str) -> float | None:
     """How long the server wants us to wait, None if it does not say; raises if it is hopeless."""
     status = error.status_code
-    told = _told(endpoint, error, key)
+    told = _told(endpoint, error, key=key)
     if status in _REFUSED:
         raise Refused(
             f"{endpoint.shown_url} refused the input: {told}; "
@@ -169,7 +171,7 @@ def _pause_for_status(endpoint: Endpoint, error: Any, key: str) -> float | None:
     return wait
 
 
-def _told(endpoint: Endpoint, error: Any, key: str) -> str:
+def _told(endpoint: Endpoint, error: Any, *, key: str) -> str:
     """The status and the beginning of what the server said, without our key."""
     text = str(error.message)
     if key and key != "none":
@@ -192,7 +194,7 @@ def _retry_after(headers: Any) -> float | None:
     return max(0.0, (at - utc_now()).total_seconds()) if at.tzinfo else None
 
 
-def _pause(attempt: int, wait: float | None, chance: float) -> float:
+def _pause(attempt: int, wait: float | None, *, chance: float) -> float:
     if wait is not None:
         return wait
     return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** (attempt - 1)) * (0.75 + chance / 2)

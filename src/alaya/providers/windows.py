@@ -38,7 +38,7 @@ def windows(text: str, *, units: int = UNITS, most: int = MOST) -> list[str]:
     parts: list[str] = []
     start = 0
     while start < len(rest):
-        end = _cut(rest, start, units)
+        end = _cut(rest, start, units=units)
         part = rest[start:end].strip()
         if part:
             parts.append(part)
@@ -54,19 +54,19 @@ def windows(text: str, *, units: int = UNITS, most: int = MOST) -> list[str]:
 def question(text: str, *, units: int = UNITS) -> str:
     """The text of a question as one window: of a longer one its beginning and its end."""
     text = tidy(text)
-    if _reach(text, 0, units) == len(text):
+    if _reach(text, 0, units=units) == len(text):
         return text
-    head = text[: _reach(text, 0, units * 2 // 3)]
+    head = text[: _reach(text, 0, units=units * 2 // 3)]
     back = text[::-1]
-    tail = back[: _reach(back, 0, units - units * 2 // 3)][::-1]
+    tail = back[: _reach(back, 0, units=units - units * 2 // 3)][::-1]
     return f"{head} … {tail}"
 
 
-def _cut(text: str, start: int, units: int) -> int:
+def _cut(text: str, start: int, *, units: int) -> int:
     """Where the window that begins at `start` ends."""
-    if _reach(text, start, int(units * _TAIL)) == len(text):
+    if _reach(text, start, units=int(units * _TAIL)) == len(text):
         return len(text)
-    full = _reach(text, start, units)
+    full = _reach(text, start, units=units)
     low = start + (full - start) // 2
     ends = [m.end() for m in _SENTENCE.finditer(text, low, full)]
     if ends:
@@ -75,7 +75,7 @@ def _cut(text: str, start: int, units: int) -> int:
     return full if space < 0 else space + 1
 
 
-def _reach(text: str, start: int, units: int) -> int:
+def _reach(text: str, start: int, *, units: int) -> int:
     """The index behind the last character that fits into so many units; at least one fits."""
     stretch = text[start : start + units]
     if stretch.isascii():

@@ -43,33 +43,35 @@ def recall(on: Recaller, query: Query) -> Answer:
     watch = _Watch(on.timer)
     todo = plan(query, on.settings)
     where = query.where
-    vectors, why = arms.query_vectors(on.index, on.embedder, todo.phrases)
+    vectors, why = arms.query_vectors(on.index, on.embedder, phrases=todo.phrases)
     watch.lap("embed")
     cards: Known = {}
-    question = _question(on, todo, vectors, ItemKind.CARD, where)
-    found = _direct(on, todo, question, cards) if query.include_cards else []
+    question = _question(on, todo, vectors=vectors, kind=ItemKind.CARD, where=where)
+    found = _direct(on, todo, question=question, cards=cards) if query.include_cards else []
     watch.lap("search")
-    seeds = _seeds(on, todo, found, where)
+    seeds = _seeds(on, todo, found=found, where=where)
     kin = walk.kinship(
         on.index,
         todo.relations,
-        vectors[0] if vectors else None,
-        where,
+        vector=vectors[0] if vectors else None,
+        where=where,
         embedder=None if why else on.embedder,
         text=todo.phrases[0] if todo.phrases else "",
     )
-    steps = walk.walk(on.index, seeds, where, todo.depth, kin) if todo.depth else {}
-    reached = _reached(on, todo, question, steps, cards)
+    steps = walk.walk(on.index, seeds, where=where, depth=todo.depth, kin=kin) if todo.depth else {}
+    reached = _reached(on, todo, question=question, steps=steps, cards=cards)
     watch.lap("walk")
-    hits = [_hit(on.settings, c, cards, None, kin) for c in found]
-    hits += [_hit(on.settings, c, cards, steps[c.id], kin) for c in reached]
+    hits = [_hit(on.settings, c, cards=cards, step=None, kin=kin) for c in found]
+    hits += [_hit(on.settings, c, cards=cards, step=steps[c.id], kin=kin) for c in reached]
     if query.include_sessions and todo.phrases:
-        turns = _question(on, todo, vectors, ItemKind.TURN, where)
-        hits += turn_hits(on.index, on.archive, turns, todo, stem=on.stem, alpha=on.settings.alpha)
+        turns = _question(on, todo, vectors=vectors, kind=ItemKind.TURN, where=where)
+        hits += turn_hits(
+            on.index, on.archive, question=turns, todo=todo, stem=on.stem, alpha=on.settings.alpha
+        )
         watch.lap("turns")
     hits = sorted(hits, key=lambda hit: (hit.h_distance, hit.id))[: todo.limit]
     ways = walk.explorable(
-        on.index, [h.id for h in hits if h.card] or list(query.from_nodes), where, kin
+        on.index, [h.id for h in hits if h.card] or list(query.from_nodes), where=where, kin=kin
     )
     watch.lap("explore")
     spoke = dict.fromkeys(arm.arm for hit in hits for arm in hit.arms)
@@ -93,24 +95,34 @@ def recall(on: Recaller, query: Query) -> Answer:
 
 
 def _question(
-    on: Recaller, todo: Plan, vectors: Sequence[Vector | None], kind: ItemKind, where: Where
+    on: Recaller, todo: Plan, *, vectors: Sequence[Vector | None], kind: ItemKind, where: Where
 ) -> Question:
     return arms.ask(
-        on.index, todo.phrases, vectors, kind, where, embedder=on.embedder, stem=on.stem
+        on.index,
+        todo.phrases,
+        vectors=vectors,
+        kind=kind,
+        where=where,
+        embedder=on.embedder,
+        stem=on.stem,
     )
 
 
-def _direct(on: Recaller, todo: Plan, question: Question, cards: Known) -> list[Candidate]:
+def _direct(on: Recaller, todo: Plan, *, question: Question, cards: Known) -> list[Candidate]:
     """Cards that the question itself finds. From given nodes, one only moves along links."""
     if todo.query.from_nodes or not todo.phrases:
         return []
     found = arms.candidates(
-        on.index, question, todo.top_k, stem=on.stem, text_of=_texts(on.index, question, cards)
+        on.index,
+        question,
+        top_k=todo.top_k,
+        stem=on.stem,
+        text_of=_texts(on.index, question, cards=cards),
     )
     return [c for c in found if c.similarity >= todo.floor][: todo.top_k]
 
 
-def _seeds(on: Recaller, todo: Plan, found: Sequence[Candidate], where: Where) -> list[str]:
+def _seeds(on: Recaller, todo: Plan, *, found: Sequence[Candidate], where: Where) -> list[str]:
     if not todo.query.from_nodes:
         return [candidate.id for candidate in found]
     wanted = list(dict.fromkeys(todo.query.from_nodes))
@@ -122,7 +134,7 @@ def _seeds(on: Recaller, todo: Plan, found: Sequence[Candidate], where: Where) -
 
 
 def _reached(
-    on: Recaller, todo: Plan, question: Question, steps: Mapping[str, Step], cards: Known
+    on: Recaller, todo: Plan, *, question: Question, steps: Mapping[str, Step], cards: Known
 ) -> list[Candidate]:
     """How similar the cards at the end of the walk are to the question; the nearest of them."""
     near = sorted(steps.values(), key=lambda s: (-s.rel_similarity * s.link.weight, s.node))
@@ -130,15 +142,15 @@ def _reached(
     ids = ids[: max(_REACHED, 4 * todo.limit)]
     if not ids:
         return []
-    text_of = _texts(on.index, question, cards)
+    text_of = _texts(on.index, question, cards=cards)
     if not question.asked:
         text_of(ids)
         return [Candidate(i, 0.0, ()) for i in ids if i in cards]
-    return arms.judged(on.index, question, ids, stem=on.stem, text_of=text_of)
+    return arms.judged(on.index, question, ids=ids, stem=on.stem, text_of=text_of)
 
 
 def _texts(
-    index: Index, question: Question, cards: Known
+    index: Index, question: Question, *, cards: Known
 ) -> Callable[[Sequence[str]], Mapping[str, str]]:
     """Fetches cards once, and gives their texts."""
 
@@ -151,7 +163,7 @@ def _texts(
 
 
 def _hit(
-    settings: Settings, candidate: Candidate, cards: Known, step: Step | None, kin: Kinship
+    settings: Settings, candidate: Candidate, *, cards: Known, step: Step | None, kin: Kinship
 ) -> Hit:
     card, state = cards[candidate.id]
     concept = 1.0 - candidate.similarity

@@ -52,17 +52,17 @@ class Candidate:
 def ask(
     index: Index,
     phrases: Sequence[str],
+    *,
     vectors: Sequence[Vector | None],
     kind: ItemKind,
     where: Where,
-    *,
     embedder: Embedder | None,
     stem: Stemmer,
 ) -> Question:
     """Prepare a question for items of one kind."""
     total, frequencies = index.frequencies(looked_up(phrases, stem), kind)
     asked = tuple(
-        Asked(text, wanted(text, frequencies, total, stem), vector)
+        Asked(text, wanted(text, frequencies, total=total, stem=stem), vector)
         for text, vector in zip(phrases, vectors, strict=True)
     )
     dense = embedder is not None and any(a.vector is not None for a in asked)
@@ -77,7 +77,7 @@ def ask(
 
 
 def query_vectors(
-    index: Index, embedder: Embedder | None, phrases: Sequence[str]
+    index: Index, embedder: Embedder | None, *, phrases: Sequence[str]
 ) -> tuple[list[Vector | None], str]:
     """The vectors of the phrases, and why there are none when there are none."""
     nothing: list[Vector | None] = [None] * len(phrases)
@@ -94,8 +94,8 @@ def query_vectors(
 def candidates(
     index: Index,
     question: Question,
-    top_k: int,
     *,
+    top_k: int,
     stem: Stemmer,
     text_of: Callable[[Sequence[str]], Mapping[str, str]],
 ) -> list[Candidate]:
@@ -105,20 +105,20 @@ def candidates(
     for asked in question.asked:
         if asked.vector is not None and question.model is not None:
             found = index.nearest(
-                question.model, asked.vector, question.kind, question.where, top_k
+                question.model, asked.vector, kind=question.kind, where=question.where, limit=top_k
             )
             near[asked.text] = {item.id: item for item in found}
-        found = index.match(asked.text, question.kind, question.where, top_k)
+        found = index.match(asked.text, question.kind, where=question.where, limit=top_k)
         worded[asked.text] = {item.id: item for item in found}
     ids = list(dict.fromkeys(i for hits in (*near.values(), *worded.values()) for i in hits))
-    return judged(index, question, ids, stem=stem, text_of=text_of, near=near, worded=worded)
+    return judged(index, question, ids=ids, stem=stem, text_of=text_of, near=near, worded=worded)
 
 
 def judged(
     index: Index,
     question: Question,
-    ids: Sequence[str],
     *,
+    ids: Sequence[str],
     stem: Stemmer,
     text_of: Callable[[Sequence[str]], Mapping[str, str]],
     near: Mapping[str, Mapping[str, Scored]] | None = None,
@@ -136,7 +136,7 @@ def judged(
         missing = [i for i in texts if i not in close]
         if asked.vector is not None and question.model is not None and missing:
             rest = index.similarities(
-                question.model, asked.vector, question.kind, missing, question.where
+                question.model, asked.vector, kind=question.kind, ids=missing, where=question.where
             )
             close.update({i: Scored(i, cosine) for i, cosine in rest.items()})
         ranks, asking = _ranks(close), script(asked.text)
@@ -148,9 +148,9 @@ def judged(
                 vote = similarity(
                     close[item].score,
                     asking,
-                    scripts[item],
-                    question.medians,
-                    question.baseline,
+                    passage_script=scripts[item],
+                    medians=question.medians,
+                    baseline=question.baseline,
                 )
                 arms.append(ArmScore(DENSE, close[item].score, vote, ranks[item]))
             covered = coverage(asked.words, terms[item])

@@ -11,7 +11,7 @@ from alaya.model.record import RecallLog
 from alaya.model.scope import Scope
 
 
-def logged(answer: Answer, scope: Scope, at: datetime) -> RecallLog:
+def logged(answer: Answer, scope: Scope, *, at: datetime) -> RecallLog:
     """The line for an answer that was given to this scope at this time."""
     tiers = Counter(hit.tier.value for hit in answer.hits if hit.tier)
     return RecallLog(

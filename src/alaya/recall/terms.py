@@ -34,7 +34,7 @@ class Wanted:
 
 
 def wanted(
-    text: str, frequencies: Mapping[str, int], total: int, stem: Stemmer | None = None
+    text: str, frequencies: Mapping[str, int], *, total: int, stem: Stemmer | None = None
 ) -> Wanted:
     """Weigh the pieces of a question by inverse document frequency (as in BM25), grammar lightly.
 

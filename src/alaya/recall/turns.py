@@ -17,25 +17,27 @@ _TITLE = 60
 
 
 def turn_hits(
-    index: Index, archive: Archive, question: Question, todo: Plan, *, stem: Stemmer, alpha: float
+    index: Index, archive: Archive, *, question: Question, todo: Plan, stem: Stemmer, alpha: float
 ) -> list[Hit]:
     """The turns that answer best, with their words read from the archive."""
     turns: dict[str, tuple[Session, TurnPlace, Turn]] = {}
 
     def text_of(ids: Sequence[str]) -> Mapping[str, str]:
-        turns.update(_read(index, archive, question, [i for i in ids if i not in turns]))
+        turns.update(
+            _read(index, archive, question=question, ids=[i for i in ids if i not in turns])
+        )
         return {i: turns[i][2].content for i in ids if i in turns}
 
-    found = arms.candidates(index, question, todo.top_k, stem=stem, text_of=text_of)
+    found = arms.candidates(index, question, top_k=todo.top_k, stem=stem, text_of=text_of)
     return [
-        _hit(candidate, *turns[candidate.id], alpha=alpha)
+        _hit(candidate, turns[candidate.id], alpha=alpha)
         for candidate in found
         if candidate.similarity >= todo.floor
     ]
 
 
 def _read(
-    index: Index, archive: Archive, question: Question, ids: Sequence[str]
+    index: Index, archive: Archive, *, question: Question, ids: Sequence[str]
 ) -> dict[str, tuple[Session, TurnPlace, Turn]]:
     by_session: dict[str, list[str]] = {}
     for item in ids:
@@ -47,15 +49,16 @@ def _read(
         state = index.session(question.where.scope, session)
         if state is None:
             continue
-        for place in index.turns(question.where.scope, session, wanted):
-            turn = archive.turn(state.session, place.generation, place.offset, place.length)
+        for place in index.turns(question.where.scope, session, ids=wanted):
+            turn = archive.turn(
+                state.session, place.generation, offset=place.offset, length=place.length
+            )
             found[f"{session}#{place.id}"] = (state.session, place, turn)
     return found
 
 
-def _hit(
-    candidate: arms.Candidate, session: Session, place: TurnPlace, turn: Turn, *, alpha: float
-) -> Hit:
+def _hit(candidate: arms.Candidate, found: tuple[Session, TurnPlace, Turn], *, alpha: float) -> Hit:
+    session, place, turn = found
     words = turn.content
     concept = 1.0 - candidate.similarity
     first = words.strip().split("\n", 1)[0]

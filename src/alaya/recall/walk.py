@@ -52,9 +52,9 @@ class Kinship:
 def kinship(
     index: Index,
     asked: Sequence[str],
+    *,
     vector: Vector | None,
     where: Where,
-    *,
     embedder: Embedder | None,
     text: str,
 ) -> Kinship:
@@ -68,10 +68,10 @@ def kinship(
             near[relation.name] = 1.0
     if embedder is None or not index.models().get(embedder.name):
         return Kinship(tuple(asked), near)
-    goals = _goals(known, asked, embedder) if asked else [] if vector is None else [vector]
+    goals = _goals(known, asked, embedder=embedder) if asked else [] if vector is None else [vector]
     for goal in goals:
         found = index.similarities(
-            embedder.name, goal, ItemKind.RELATION, [r.name for r in known], where
+            embedder.name, goal, kind=ItemKind.RELATION, ids=[r.name for r in known], where=where
         )
         middle = _middle(found, asked) if asked else None
         for relation in known:
@@ -81,9 +81,9 @@ def kinship(
                 value = similarity(
                     found[relation.name],
                     script(text),
-                    script(relation.text),
-                    index.calibration(embedder.name),
-                    embedder.baseline,
+                    passage_script=script(relation.text),
+                    medians=index.calibration(embedder.name),
+                    baseline=embedder.baseline,
                 )
             else:
                 value = min(1.0, max(0.0, (found[relation.name] - middle) / (1 - middle)))
@@ -94,7 +94,7 @@ def kinship(
 
 
 def walk(
-    index: Index, seeds: Sequence[str], where: Where, depth: int, kin: Kinship
+    index: Index, seeds: Sequence[str], *, where: Where, depth: int, kin: Kinship
 ) -> dict[str, Step]:
     """The nodes within `depth` hops of the seeds, each by the best edge that reaches it first.
 
@@ -105,7 +105,9 @@ def walk(
     steps: dict[str, Step] = {}
     for hop in range(1, depth + 1):
         reached: dict[str, Step] = {}
-        for link in index.links(frontier, where, kin.followed or (), _FANOUT):
+        for link in index.links(
+            frontier, where, relations=kin.followed or (), limit_per_node=_FANOUT
+        ):
             if link.relation == EXTRACTED_FROM and EXTRACTED_FROM not in kin.asked:
                 continue
             for end in (link.source, link.target):
@@ -128,12 +130,12 @@ def walk(
 
 
 def explorable(
-    index: Index, nodes: Sequence[str], where: Where, kin: Kinship
+    index: Index, nodes: Sequence[str], *, where: Where, kin: Kinship
 ) -> tuple[Explorable, ...]:
     """Relations that lead from these nodes to others, with how many they lead to."""
     inside, ways = set(nodes), Counter[str]()
     counted: set[tuple[str, str]] = set()
-    for link in index.links(nodes, where, (), _FANOUT):
+    for link in index.links(nodes, where, relations=(), limit_per_node=_FANOUT):
         for end in (link.source, link.target):
             if end in inside:
                 relation, other = reading(link, end)
@@ -146,7 +148,7 @@ def explorable(
     return tuple(Explorable(name, count, round(kin.of(name), 4)) for name, count in ordered)
 
 
-def _goals(known: Sequence[Relation], asked: Sequence[str], embedder: Embedder) -> list[Vector]:
+def _goals(known: Sequence[Relation], asked: Sequence[str], *, embedder: Embedder) -> list[Vector]:
     """The vectors of the named relations, also of ones that nobody has used yet."""
     texts = {r.name: r.text for r in known}
     return [embedder.query(texts.get(n, n.replace("_", " ").lower())) for n in asked]

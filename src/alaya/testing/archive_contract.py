@@ -78,15 +78,20 @@ class ArchiveContract:
     def test_records(self, archive: Archive, make_archive: MakeArchive) -> None:
         """What was appended is read back, in order, whole, by everyone, from any position."""
         written = [
-            ("owner", "distill", (CardAdded(card("a", "标题 \u2028", "x\ny")),), day(0)),
-            ("coder", "link", (LinkAdded(link("a", "因为", "b")), Pinned(BOB, (), True)), day(40)),
+            ("owner", "distill", (CardAdded(card("a", "标题 \u2028", content="x\ny")),), day(0)),
+            (
+                "coder",
+                "link",
+                (LinkAdded(link("a", "因为", target="b")), Pinned(BOB, (), True)),
+                day(40),
+            ),
             ("", "nothing", (), day(41)),
         ]
         ends = []
         for actor, verb, changes, at in written:
             with archive.lock() as writer:
                 before = writer.head()
-                ends.append(writer.append(actor, verb, changes, at))
+                ends.append(writer.append(actor, verb, changes=changes, at=at))
                 assert writer.head() == ends[-1] == replace(ends[-1], seq=before.seq + 1)
         other = make_archive()
         assert other.head() == archive.head() == ends[-1]
@@ -101,7 +106,7 @@ class ArchiveContract:
         """Records that are appended under one hold of the lock follow each other."""
         with archive.lock() as writer:
             for number in range(3):
-                writer.append("", f"verb {number}", (), day(number))
+                writer.append("", f"verb {number}", changes=(), at=day(number))
         assert [r.verb for r in archive.records(Position())] == ["verb 0", "verb 1", "verb 2"]
 
     def test_the_clock_goes_back(self, archive: Archive) -> None:
@@ -109,7 +114,7 @@ class ArchiveContract:
         times = [day(60), day(0), day(31), day(90), day(-400)]
         for at in times:
             with archive.lock() as writer:
-                writer.append("", "verb", (), at)
+                writer.append("", "verb", changes=(), at=at)
         assert [r.time for r in archive.records(Position())] == times
         assert list(archive.verify()) == []
 
@@ -120,7 +125,7 @@ class ArchiveContract:
             mine = make_archive()
             for number in range(10):
                 with mine.lock() as writer:
-                    writer.append(name, str(number), (), START)
+                    writer.append(name, str(number), changes=(), at=START)
 
         threads = [threading.Thread(target=write, args=(f"t{i}",)) for i in range(4)]
         for thread in threads:
@@ -137,12 +142,12 @@ class ArchiveContract:
         with pytest.raises(ZeroDivisionError), archive.lock():
             raise ZeroDivisionError
         with archive.lock() as writer:
-            assert writer.append("", "verb", (), START).seq == 1
+            assert writer.append("", "verb", changes=(), at=START).seq == 1
 
     def test_behind_the_end(self, archive: Archive) -> None:
         """A follower that knows more than the journal holds is told that it was cut."""
         with archive.lock() as writer:
-            end = writer.append("", "verb", (), START)
+            end = writer.append("", "verb", changes=(), at=START)
         with pytest.raises(ArchiveError):
             list(archive.records(replace(end, seq=9, offset=end.offset + 1000)))
         with pytest.raises(ArchiveError):
@@ -159,33 +164,37 @@ class ArchiveContract:
             turn("4", "x", injected=((0, 1),), metadata={"k": [None]}, parent="1", name="Zoë"),
         ]
         with archive.lock() as writer:
-            start, middle, sha = writer.append_turns(session(), 0, 0, said[:2])
-            then, end, other = writer.append_turns(session(), 0, middle, said[2:])
+            start, middle, sha = writer.append_turns(session(), 0, at=0, turns=said[:2])
+            then, end, other = writer.append_turns(session(), 0, at=middle, turns=said[2:])
         assert (start, then) == (0, middle)
         assert sha != other
-        found = list(archive.turns(session(), 0, 0, end))
+        found = list(archive.turns(session(), 0, start=0, end=end))
         assert [t.turn for t in found] == said
         assert [t.ordinal for t in found] == [0, 1, 2, 3]
-        later = list(archive.turns(session(), 0, middle, end))
+        later = list(archive.turns(session(), 0, start=middle, end=end))
         assert [(t.turn.id, t.ordinal) for t in later] == [("3", 0), ("4", 1)]
         for place in found:
-            assert archive.turn(session(), 0, place.offset, place.length) == place.turn
+            assert (
+                archive.turn(session(), 0, offset=place.offset, length=place.length) == place.turn
+            )
 
     def test_torn_turns(self, archive: Archive) -> None:
         """Text that no encoding can hold is written, replaced, and does not lose the rest."""
         with archive.lock() as writer:
-            _, end, _ = writer.append_turns(session(), 0, 0, [turn("1", "a\ud800b\x00c")])
-        (found,) = archive.turns(session(), 0, 0, end)
+            _, end, _ = writer.append_turns(session(), 0, at=0, turns=[turn("1", "a\ud800b\x00c")])
+        (found,) = archive.turns(session(), 0, start=0, end=end)
         assert found.turn.content.startswith("a")
         assert found.turn.content.endswith("c")
 
     def test_unacknowledged_is_cut(self, archive: Archive) -> None:
         """Bytes behind the place where a session is known to end are cut by the next turns."""
         with archive.lock() as writer:
-            _, end, _ = writer.append_turns(session(), 0, 0, [turn("1", "kept")])
-            writer.append_turns(session(), 0, end, [turn("2", "crashed before the journal")])
-            _, last, _ = writer.append_turns(session(), 0, end, [turn("2", "anew")])
-        found = [t.turn.content for t in archive.turns(session(), 0, 0, last)]
+            _, end, _ = writer.append_turns(session(), 0, at=0, turns=[turn("1", "kept")])
+            writer.append_turns(
+                session(), 0, at=end, turns=[turn("2", "crashed before the journal")]
+            )
+            _, last, _ = writer.append_turns(session(), 0, at=end, turns=[turn("2", "anew")])
+        found = [t.turn.content for t in archive.turns(session(), 0, start=0, end=last)]
         assert found == ["kept", "anew"]
 
     def test_strange_sessions(self, archive: Archive) -> None:
@@ -204,30 +213,32 @@ class ArchiveContract:
         with archive.lock() as writer:
             for one, generation in every:
                 turns = [said(one, generation)]
-                ends.append(writer.append_turns(one, generation, 0, turns)[1])
+                ends.append(writer.append_turns(one, generation, at=0, turns=turns)[1])
         for (one, generation), end in zip(every, ends, strict=True):
-            (found,) = archive.turns(one, generation, 0, end)
+            (found,) = archive.turns(one, generation, start=0, end=end)
             assert found.turn == said(one, generation)
 
     def test_altered_turns(self, archive: Archive) -> None:
         """What the journal says of a session's bytes is checked."""
         index = OracleIndex()
         grow = Grow(session(), 0, 0, 0, (turn("1", "a"), turn("2", "b")))
-        commit(archive, index, lambda: [grow], actor="", verb="ingest", clock=lambda: START)
+        commit(archive, index, decide=lambda: [grow], actor="", verb="ingest", clock=lambda: START)
         assert list(archive.verify()) == []
         places = index.turns(ALICE, "s")
-        assert [archive.turn(session(), 0, p.offset, p.length).content for p in places] == [
+        assert [
+            archive.turn(session(), 0, offset=p.offset, length=p.length).content for p in places
+        ] == [
             "a",
             "b",
         ]
         state = index.session(ALICE, "s")
         assert state is not None
         with archive.lock() as writer:
-            writer.append_turns(session(), 0, 0, [turn("1", "A"), turn("2", "b")])
+            writer.append_turns(session(), 0, at=0, turns=[turn("1", "A"), turn("2", "b")])
         (found,) = archive.verify()
         assert (found.layer, found.what) == ("L3", "turns were altered")
         with archive.lock() as writer:
-            writer.append_turns(session(), 0, 0, [turn("1", "A")])
+            writer.append_turns(session(), 0, at=0, turns=[turn("1", "A")])
         (found,) = archive.verify()
         assert "missing" in found.what
 

@@ -136,7 +136,7 @@ class MeaningContract:
     """Needs a fixture `embedder`."""
 
     @pytest.mark.parametrize(("question", "answer", "other"), _RELATED)
-    def test_related(self, embedder: Embedder, question: str, answer: str, other: str) -> None:
+    def test_related(self, embedder: Embedder, question: str, *, answer: str, other: str) -> None:
         """A passage that answers a question is closer to it than one that does not."""
         asked = embedder.query(question)
         (near,), (far,) = embedder.passages([answer, other])

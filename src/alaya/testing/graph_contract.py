@@ -49,7 +49,7 @@ class ScopeContract(IndexContract):
             told.tell(
                 ch.EntityAdded(entity("e", word, scope=scope)),
                 ch.SummaryAdded(summary("m", scope, said_at=day(scope is BOB))),
-                ch.LinkAdded(link("a", "EXTRACTED_FROM", "session:s", scope=scope)),
+                ch.LinkAdded(link("a", "EXTRACTED_FROM", target="session:s", scope=scope)),
                 ch.SessionDistilled(scope, "s", "d", "rules", 1, "hash", 1),
                 ch.NoteChanged(Note(scope, "soul/me.md", NoteKind.SOUL, word, word, "", START)),
             )
@@ -67,8 +67,10 @@ class ScopeContract(IndexContract):
             assert len(index.summaries(where)) == 1
             assert [e.scope.user for e in index.all_links(where)] == [scope.user]
             assert index.cards_of_turns(where, [("s", "1")]) == {("s", "1"): ["card-a"]}
-            assert [s.id for s in index.match(word, ItemKind.CARD, where, 9)] == ["card-a"]
-            assert [s.id for s in index.match(word, ItemKind.TURN, where, 9)] == ["s#1"]
+            assert [s.id for s in index.match(word, ItemKind.CARD, where=where, limit=9)] == [
+                "card-a"
+            ]
+            assert [s.id for s in index.match(word, ItemKind.TURN, where=where, limit=9)] == ["s#1"]
             counts = index.counts(scope)
             assert [counts[k] for k in ("cards", "links", "turns", "sessions", "notes")] == [1] * 5
 
@@ -76,7 +78,7 @@ class ScopeContract(IndexContract):
         """What is another's is not there: not by id, by word, by turn, by edge or by name."""
         told.says(session(), turn("1", "a secret"))
         told.cards(card("a", "secret", evidence=(span("s", "1"),)), card("b"))
-        told.links(link("a", "DEPENDS_ON", "b"), link("a", "私密关系", "b"))
+        told.links(link("a", "DEPENDS_ON", target="b"), link("a", "私密关系", target="b"))
         told.tell(ch.EntityAdded(entity("e", "secret")), ch.SummaryAdded(summary("m")))
         index, where = told.index, everything(BOB)
         assert index.cards(["card-a"], where) == []
@@ -86,12 +88,12 @@ class ScopeContract(IndexContract):
         assert list(index.sessions(BOB)) == []
         assert index.session(BOB, "s") is None
         assert index.turns(BOB, "s") == []
-        assert index.turns(BOB, "s", ["1"]) == []
+        assert index.turns(BOB, "s", ids=["1"]) == []
         assert index.cards_of_turns(where, [("s", "1")]) == {}
         assert index.entities(where, ["secret"]) == []
         assert index.summaries(where, "s") == []
-        assert index.match("secret", ItemKind.CARD, where, 9) == []
-        assert index.match("secret", ItemKind.TURN, where, 9) == []
+        assert index.match("secret", ItemKind.CARD, where=where, limit=9) == []
+        assert index.match("secret", ItemKind.TURN, where=where, limit=9) == []
         assert "私密关系" not in {r.name for r in index.relations(BOB)}
         assert sum(r.frequency for r in index.relations(BOB)) == 0
         assert {n for k, n in index.counts(BOB).items() if k != "relations"} == {0}
@@ -100,7 +102,7 @@ class ScopeContract(IndexContract):
         """A change in one user's scope alters nothing of another's, whatever ids it names."""
         told.says(session(), turn("1", "hello"))
         told.cards(card("a"), card("b"))
-        told.links(link("a", "DEPENDS_ON", "b"))
+        told.links(link("a", "DEPENDS_ON", target="b"))
         told.tell(ch.EntityAdded(entity("e")), ch.EntityAdded(entity("f")))
         ((kept),) = told.index.all_links(Where(ALICE))
         before = sorted(told.index.fingerprint())
@@ -124,7 +126,7 @@ class ScopeContract(IndexContract):
         told.tell(ch.CardMerged(card("a", scope=BOB), ids))
         told.tell(ch.CardRevised(card("b", scope=BOB, version=7)))
         assert set(told.seen()) == {"a", "b"}
-        assert len(told.index.match("title", ItemKind.CARD, Where(ALICE), 9)) == 2
+        assert len(told.index.match("title", ItemKind.CARD, where=Where(ALICE), limit=9)) == 2
 
 
 class GraphContract(IndexContract):
@@ -133,7 +135,9 @@ class GraphContract(IndexContract):
     def test_link(self, told: Told) -> None:
         """A link comes back whole, from either end, once."""
         told.cards(card("a"), card("b"))
-        given = link("a", "DEPENDS_ON", "b", weight=0.7, reason="因为", fact="f", metadata={"k": 1})
+        given = link(
+            "a", "DEPENDS_ON", target="b", weight=0.7, reason="因为", fact="f", metadata={"k": 1}
+        )
         at = told.tell(ch.LinkAdded(given), ch.LinkAdded(given))
         for nodes in (["card-a"], ["card-b"], ["card-a", "card-b", "card-a"]):
             (found,) = told.index.links(nodes, Where(ALICE))
@@ -145,10 +149,10 @@ class GraphContract(IndexContract):
         """CAUSED_BY is CAUSES the other way round; a symmetric link said both ways is one."""
         told.cards(card("a"), card("b"))
         told.links(
-            link("a", "CAUSED_BY", "b"),
-            link("b", "CAUSES", "a"),
-            link("b", "SIMILAR_TO", "a"),
-            link("a", "SIMILAR_TO", "b"),
+            link("a", "CAUSED_BY", target="b"),
+            link("b", "CAUSES", target="a"),
+            link("b", "SIMILAR_TO", target="a"),
+            link("a", "SIMILAR_TO", target="b"),
         )
         found = {(e.source, e.relation, e.target) for e in told.index.all_links(Where(ALICE))}
         assert found == {("card-b", "CAUSES", "card-a"), ("card-a", "SIMILAR_TO", "card-b")}
@@ -156,8 +160,10 @@ class GraphContract(IndexContract):
     def test_both_ends(self, told: Told) -> None:
         """An edge to, or from, what the filter hides is not returned; a loop is once."""
         told.cards(card("a"), card("b", tags=("t",)), card("c"), card("d", said_at=day(9)))
-        told.links(*(link("a", "DEPENDS_ON", n) for n in "bcd"), link("a", "OWN", "a"))
-        told.links(link("a", "DEPENDS_ON", "nothing"))
+        told.links(
+            *(link("a", "DEPENDS_ON", target=n) for n in "bcd"), link("a", "OWN", target="a")
+        )
+        told.links(link("a", "DEPENDS_ON", target="nothing"))
         assert len(told.index.links(["card-a"], Where(ALICE))) == 4
         told.tell(ch.Forgotten(ALICE, ("card-c",), ""))
         reached = {e.target for e in told.index.links(["card-a"], Where(ALICE))}
@@ -174,21 +180,27 @@ class GraphContract(IndexContract):
         told.cards(card("a"), *(card(n) for n in names))
         told.links(
             *(
-                link(*(("a", "R", n) if i % 2 else (n, "R", "a")), weight=1 - i / 100)
+                link(
+                    *(("a", "R") if i % 2 else (n, "R")),
+                    target=n if i % 2 else "a",
+                    weight=1 - i / 100,
+                )
                 for i, n in enumerate(names)
             )
         )
         hidden = tuple(f"card-{n}" for n in names[:30])
         told.tell(ch.Forgotten(ALICE, hidden, ""))
-        found = told.index.links(["card-a"], Where(ALICE), (), 4)
+        found = told.index.links(["card-a"], Where(ALICE), relations=(), limit_per_node=4)
         assert [e.weight for e in found] == pytest.approx([0.7, 0.69, 0.68, 0.67])
-        assert len(told.index.links(["card-a"], Where(ALICE), ("S",), 4)) == 0
-        assert len(told.index.links(["card-a"], Where(ALICE), ("S", "R"))) == 10
+        assert (
+            len(told.index.links(["card-a"], Where(ALICE), relations=("S",), limit_per_node=4)) == 0
+        )
+        assert len(told.index.links(["card-a"], Where(ALICE), relations=("S", "R"))) == 10
 
     def test_world_and_belief(self, told: Told) -> None:
         """Two time axes: what was valid then, and what was believed then."""
         told.cards(card("a"), card("b"))
-        given = link("a", "DEPENDS_ON", "b", valid_at=day(2), invalid_at=day(4))
+        given = link("a", "DEPENDS_ON", target="b", valid_at=day(2), invalid_at=day(4))
         recorded = told.tell(ch.LinkAdded(given), at=day(10))
 
         def count(**fields: object) -> int:
@@ -205,7 +217,7 @@ class GraphContract(IndexContract):
     def test_fact_retired(self, told: Told) -> None:
         """A fact whose world changed is no longer believed and says until when it was true."""
         told.tell(ch.EntityAdded(entity("x")), ch.EntityAdded(entity("y")))
-        given = link("entity-x", "WORKS_AT", "entity-y", fact="x works at y")
+        given = link("entity-x", "WORKS_AT", target="entity-y", fact="x works at y")
         told.links(given)
         assert len(told.index.links(["entity-y"], Where(ALICE))) == 1
         at = told.tell(ch.FactRetired(ALICE, given.id, "left", day(1)))
@@ -217,17 +229,17 @@ class GraphContract(IndexContract):
     def test_said_again_after_retiring(self, told: Told) -> None:
         """A link that is said again is believed again, with its newest weight and reason."""
         told.cards(card("a"), card("b"))
-        given = link("a", "DEPENDS_ON", "b", weight=0.2)
+        given = link("a", "DEPENDS_ON", target="b", weight=0.2)
         told.links(given)
         told.tell(ch.LinkRetired(ALICE, given.id))
-        told.links(link("a", "DEPENDS_ON", "b", weight=0.9, reason="still"))
+        told.links(link("a", "DEPENDS_ON", target="b", weight=0.9, reason="still"))
         (found,) = told.index.links(["card-a"], Where(ALICE))
         assert (found.weight, found.reason, found.retired_at) == (0.9, "still", None)
 
     def test_relations(self, told: Told) -> None:
         """Core relations always, free ones while they are used; a revised one is the revised."""
         told.cards(card("a"), card("b"))
-        told.links(link("a", "受启发于", "b"), link("a", "DEPENDS_ON", "b"))
+        told.links(link("a", "受启发于", target="b"), link("a", "DEPENDS_ON", target="b"))
         told.tell(ch.RelationAdded(Relation("UNUSED")))
         found = {r.name: r for r in told.index.relations(ALICE)}
         assert (found["受启发于"].frequency, found["DEPENDS_ON"].frequency) == (1, 1)
@@ -236,7 +248,7 @@ class GraphContract(IndexContract):
         told.tell(ch.RelationRevised(Relation("受启发于", alias_of="DERIVED_FROM")))
         found = {r.name: r for r in told.index.relations(ALICE)}
         assert (found["受启发于"].alias_of, found["受启发于"].definition) == ("DERIVED_FROM", "")
-        told.tell(ch.LinkRetired(ALICE, link("a", "受启发于", "b").id))
+        told.tell(ch.LinkRetired(ALICE, link("a", "受启发于", target="b").id))
         assert "受启发于" not in {r.name for r in told.index.relations(ALICE)}
 
     def test_sessions_grow(self, told: Told) -> None:
@@ -263,8 +275,8 @@ class GraphContract(IndexContract):
             ("a#x", 1, START),
         ]
         assert [p.mark for p in places] == [TurnMark.SUPERSEDED, TurnMark.ACTIVE]
-        assert [p.id for p in told.index.turns(ALICE, "s", ["a#x", "c", "a#x"])] == ["a#x"]
-        assert told.index.turns(ALICE, "s", []) == []
+        assert [p.id for p in told.index.turns(ALICE, "s", ids=["a#x", "c", "a#x"])] == ["a#x"]
+        assert told.index.turns(ALICE, "s", ids=[]) == []
         assert told.index.counts(ALICE)["turns"] == 1
         told.tell(ch.TurnsMarked(ALICE, "s", ("b",), TurnMark.ACTIVE))
         assert told.index.counts(ALICE)["turns"] == 2
@@ -319,7 +331,10 @@ class GraphContract(IndexContract):
     def test_entities_merged(self, told: Told) -> None:
         """A merged entity is no more; its names and links lead to the other."""
         told.tell(*(ch.EntityAdded(entity(n)) for n in ("x", "y", "z")))
-        told.links(link("entity-x", "KNOWS", "entity-z"), link("entity-x", "KNOWS", "entity-y"))
+        told.links(
+            link("entity-x", "KNOWS", target="entity-z"),
+            link("entity-x", "KNOWS", target="entity-y"),
+        )
         told.tell(ch.EntityMerged(ALICE, "entity-y", ("entity-x", "entity-y")))
         assert [e.id for e in told.index.entities(Where(ALICE), ["x"])] == ["entity-y"]
         (kept,) = told.index.all_links(Where(ALICE))

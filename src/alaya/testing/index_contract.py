@@ -71,9 +71,9 @@ class StoreContract(IndexContract):
         told.cards(card("a"))
         before = list(told.index.fingerprint())
         for position, changes, at in told.records:
-            assert told.index.apply(position, changes, at) is False
+            assert told.index.apply(position, changes, at=at) is False
         later = Position(9, "9" * 64, "2026-03.jsonl", 900)
-        assert told.index.apply(later, [ch.CardAdded(card("b"))], START) is False
+        assert told.index.apply(later, [ch.CardAdded(card("b"))], at=START) is False
         assert list(told.index.fingerprint()) == before
         assert told.index.position().seq == 2
 
@@ -87,7 +87,7 @@ class StoreContract(IndexContract):
             raise KeyError("the archive went away")
 
         with pytest.raises(KeyError):
-            told.index.apply(Position(2, "2" * 64, "2026-03.jsonl", 200), torn(), START)
+            told.index.apply(Position(2, "2" * 64, "2026-03.jsonl", 200), torn(), at=START)
         assert list(told.index.fingerprint()) == before
         assert told.index.position().seq == 1
         told.cards(card("c"))
@@ -97,7 +97,7 @@ class StoreContract(IndexContract):
         """Emptied and told again, a store is what it was; `reset` is one transaction."""
         told.says(session(), turn("1", "hello"))
         told.cards(card("a", evidence=(span("s", "1"),)), card("b"))
-        told.links(link("a", "DEPENDS_ON", "b"))
+        told.links(link("a", "DEPENDS_ON", target="b"))
         before = sorted(told.index.fingerprint())
         with told.index.reset():
             assert told.index.position() == Position()
@@ -128,8 +128,8 @@ class StoreContract(IndexContract):
             return RecallLog(day(at), "alice", {}, (("card-a", score),), {}, 1.0, (), False, False)
 
         logs = [recall(2, 0.5), recall(1, 1.0)]
-        assert told.index.count_recalls(start, end, logs) is True
-        assert told.index.count_recalls(start, end, logs) is False
+        assert told.index.count_recalls(start, end, recalls=logs) is True
+        assert told.index.count_recalls(start, end, recalls=logs) is False
         assert told.index.recalls_counted() == end
         _, state = told.one("a")
         assert (state.access_count, state.last_access) == (2, day(2))
@@ -153,9 +153,9 @@ class CardContract(IndexContract):
         given = card(
             "a",
             "引号\"'; DROP TABLE cards;-- \u2028😀",
-            "C++ \\ %s {x} \u0000-free\n\ttab",
+            content="C++ \\ %s {x} \u0000-free\n\ttab",
             tags=("标签", "Ünï"),
-            evidence=(span("s", "1", "词"), span("s", "1", "词", 4)),
+            evidence=(span("s", "1", words="词"), span("s", "1", words="词", start=4)),
             source_events=("e1",),
             derived_from=("card-b",),
             importance=0.1 + 0.2,
@@ -259,10 +259,10 @@ class CardContract(IndexContract):
         """Merged cards are retired in favour of one that takes over their links."""
         told.cards(*(card(n) for n in "abxy"))
         told.links(
-            link("a", "DEPENDS_ON", "x"),
-            link("y", "CAUSES", "b"),
-            link("a", "CAUSES", "b"),
-            link("b", "SIMILAR_TO", "x"),
+            link("a", "DEPENDS_ON", target="x"),
+            link("y", "CAUSES", target="b"),
+            link("a", "CAUSES", target="b"),
+            link("b", "SIMILAR_TO", target="x"),
         )
         at = told.tell(ch.CardMerged(card("m"), ("card-a", "card-b"), "same"))
         assert set(told.seen()) == {"m", "x", "y"}
@@ -279,7 +279,7 @@ class CardContract(IndexContract):
     def test_merged_link_can_be_retired(self, told: Told) -> None:
         """A link that was taken over is known by the id that it has now."""
         told.cards(card("a"), card("z"))
-        told.links(link("a", "SIMILAR_TO", "z"))
+        told.links(link("a", "SIMILAR_TO", target="z"))
         told.tell(ch.CardMerged(card("zz"), ("card-a",)))
         (moved,) = told.index.all_links(Where(ALICE))
         assert (moved.source, moved.target) == ("card-z", "card-zz")
@@ -290,8 +290,8 @@ class CardContract(IndexContract):
         """An edge that would be there twice is there once, as it stood."""
         told.cards(card("a"), card("b"), card("x"))
         told.links(
-            link("a", "CAUSES", "x", weight=0.9, reason="a"),
-            link("b", "CAUSES", "x", weight=0.2, reason="b"),
+            link("a", "CAUSES", target="x", weight=0.9, reason="a"),
+            link("b", "CAUSES", target="x", weight=0.2, reason="b"),
         )
         told.tell(ch.CardMerged(revised(card("b")), ("card-a",)))
         (kept,) = told.index.all_links(Where(ALICE))
@@ -304,7 +304,7 @@ class CardContract(IndexContract):
         before = sorted(told.index.fingerprint())
         told.cards(first)
         told.tell(ch.CardRevised(revised(first, title="secret draft")))
-        told.links(link("a", "DEPENDS_ON", "b"))
+        told.links(link("a", "DEPENDS_ON", target="b"))
         told.tell(ch.Erased(ALICE, ("card-a",), (2, 3, 4)))
         assert told.one("a") is None
         assert told.one("a", everything(believed_at=day(2))) is None

@@ -18,12 +18,11 @@ from alaya.model.passage import Where
 from alaya.model.raw import ArchivedTurn, Role, Session, Span, Turn
 from alaya.model.record import Position
 from alaya.model.scope import Scope
-from alaya.ports import Index
+from alaya.ports import Index, ReadTurn
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 ALICE, BOB = Scope("alice"), Scope("bob")
 
-ReadTurn = Callable[[Session, int, int, int], Turn]
 MakeIndex = Callable[[ReadTurn], Index]
 
 
@@ -32,7 +31,7 @@ def day(number: float) -> datetime:
     return START + timedelta(days=number)
 
 
-def card(name: str, title: str = "", content: str = "", **fields: Any) -> Card:
+def card(name: str, title: str = "", *, content: str = "", **fields: Any) -> Card:
     """`card-<name>`, said on day 0 by Alice unless fields say otherwise."""
     said = fields.pop("said_at", START)
     given: dict[str, Any] = {
@@ -47,7 +46,7 @@ def card(name: str, title: str = "", content: str = "", **fields: Any) -> Card:
     )
 
 
-def link(source: str, relation: str, target: str, **fields: Any) -> Link:
+def link(source: str, relation: str, *, target: str, **fields: Any) -> Link:
     """An edge between two cards by short name; other nodes by their whole name."""
     ends = [n if ":" in n or n.startswith("entity-") else f"card-{n}" for n in (source, target)]
     given = {"scope": ALICE, "valid_at": START, **fields}
@@ -64,7 +63,7 @@ def turn(id: str, content: str, **fields: Any) -> Turn:
     return Turn(id, fields.pop("role", Role.USER), content, **fields)
 
 
-def span(session: str, turn: str, words: str = "words", start: int = 0) -> Span:
+def span(session: str, turn: str, *, words: str = "words", start: int = 0) -> Span:
     """Evidence."""
     return Span(session, turn, start, start + len(words), sha256(words))
 
@@ -83,16 +82,16 @@ class Told:
         self.records: list[tuple[Position, tuple[Change, ...], datetime]] = []
         self.index = make(self.read_turn)
 
-    def read_turn(self, session: Session, generation: int, offset: int, length: int) -> Turn:
+    def read_turn(self, session: Session, generation: int, *, offset: int, length: int) -> Turn:
         return self._turns[session.scope.user, session.id, generation, offset]
 
     def tell(self, *changes: Change, at: datetime | None = None) -> datetime:
         """One record with these changes; returns when it was recorded."""
         seq = len(self.records) + 1
         when = at or day(seq)
-        record = (Position(seq, f"{seq:064}", "2026-03.jsonl", seq * 100), changes, when)
-        self.records.append(record)
-        assert self.index.apply(*record)
+        place = Position(seq, f"{seq:064}", "2026-03.jsonl", seq * 100)
+        self.records.append((place, changes, when))
+        assert self.index.apply(place, changes, at=when)
         return when
 
     def cards(self, *cards: Card) -> None:
@@ -105,9 +104,9 @@ class Told:
 
     def says(self, session: Session, *turns: Turn, generation: int = 0) -> None:
         """One record in which a session grows by these turns."""
-        self.tell(self.grown(session, turns, generation))
+        self.tell(self.grown(session, turns, generation=generation))
 
-    def grown(self, session: Session, turns: Sequence[Turn], generation: int = 0) -> SessionGrew:
+    def grown(self, session: Session, turns: Sequence[Turn], *, generation: int = 0) -> SessionGrew:
         """The change for these turns, which can be read from then on."""
         key = session.scope.user, session.id
         first, end = self._ends.get(key, (0, 0))
@@ -131,8 +130,8 @@ class Told:
 
     def replay(self, index: Index) -> None:
         """Tell another index, or this one after a reset, all that was told."""
-        for record in self.records:
-            index.apply(*record)
+        for place, changes, at in self.records:
+            index.apply(place, changes, at=at)
 
     def seen(self, where: Where | None = None) -> list[str]:
         """Short names of the cards that pass, in the order of the index."""

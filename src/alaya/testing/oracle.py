@@ -52,12 +52,12 @@ class OracleIndex:
     def position(self) -> Position:
         return self._state.position
 
-    def apply(self, position: Position, changes: Iterable[Change], at: datetime) -> bool:
+    def apply(self, position: Position, changes: Iterable[Change], *, at: datetime) -> bool:
         if self._state.position.seq != position.seq - 1:
             return False
         state = self._state.copy()
         for change in changes:
-            apply_change(state, change, at)
+            apply_change(state, change, at=at)
         state.position = position
         self._state = state
         return True
@@ -77,7 +77,9 @@ class OracleIndex:
     def recalls_counted(self) -> Position:
         return self._state.counted
 
-    def count_recalls(self, after: Position, upto: Position, recalls: Iterable[RecallLog]) -> bool:
+    def count_recalls(
+        self, after: Position, upto: Position, *, recalls: Iterable[RecallLog]
+    ) -> bool:
         if self._state.counted != after:
             return False
         for recall in recalls:
@@ -131,6 +133,7 @@ class OracleIndex:
         self,
         nodes: Sequence[str],
         where: Where,
+        *,
         relations: Sequence[str] = (),
         limit_per_node: int = 50,
     ) -> list[Link]:
@@ -145,7 +148,9 @@ class OracleIndex:
     def all_links(self, where: Where) -> Iterator[Link]:
         for row in self._state.links.values():
             ends = row.link.source, row.link.target
-            if link_passes(row, where) and all(node_passes(self._state, e, where) for e in ends):
+            if link_passes(row, where) and all(
+                node_passes(self._state, e, where=where) for e in ends
+            ):
                 yield row.value
 
     def sessions(self, scope: Scope) -> Iterator[SessionState]:
@@ -156,7 +161,7 @@ class OracleIndex:
         return next((s for s in self.sessions(scope) if s.session.id == id), None)
 
     def turns(
-        self, scope: Scope, session: str, ids: Sequence[str] | None = None
+        self, scope: Scope, session: str, *, ids: Sequence[str] | None = None
     ) -> list[TurnPlace]:
         found = [
             _place(row)
@@ -230,7 +235,7 @@ class OracleIndex:
 
     # --- TextIndex ------------------------------------------------------------------------------
 
-    def match(self, text: str, kind: ItemKind, where: Where, limit: int) -> list[Scored]:
+    def match(self, text: str, kind: ItemKind, *, where: Where, limit: int) -> list[Scored]:
         asked = query_terms(text, self._stem)
         _, rarity = self.frequencies([*asked.words, *asked.chars], kind)
         passing: list[tuple[str, CardRow | TurnRow]] = [
@@ -239,7 +244,8 @@ class OracleIndex:
         if kind is ItemKind.TURN:
             passing = [(r.item, r) for r in self._state.turns if turn_passes(r, where)]
         scores = {
-            name: oracle_l1.score(asked, row, self._stem, Counter(rarity)) for name, row in passing
+            name: oracle_l1.score(asked, row, stem=self._stem, rarity=Counter(rarity))
+            for name, row in passing
         }
         ranked = sorted((-score, name) for name, score in scores.items() if score > 0)
         return [Scored(name, -score) for score, name in ranked[:limit]]
@@ -270,16 +276,16 @@ class OracleIndex:
         self._state.vectors = known
 
     def nearest(
-        self, model: str, vector: Vector, kind: ItemKind, where: Where, limit: int
+        self, model: str, vector: Vector, *, kind: ItemKind, where: Where, limit: int
     ) -> list[Scored]:
-        found = oracle_l1.cosines(self._state, model, vector, kind, where)
+        found = oracle_l1.cosines(self._state, model, vector=vector, kind=kind, where=where)
         ranked = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
         return [Scored(name, cosine) for name, cosine in ranked[: max(limit, 0)]]
 
     def similarities(
-        self, model: str, vector: Vector, kind: ItemKind, ids: Sequence[str], where: Where
+        self, model: str, vector: Vector, *, kind: ItemKind, ids: Sequence[str], where: Where
     ) -> dict[str, float]:
-        found = oracle_l1.cosines(self._state, model, vector, kind, where)
+        found = oracle_l1.cosines(self._state, model, vector=vector, kind=kind, where=where)
         return {name: found[name] for name in ids if name in found}
 
     def sample(self, model: str, limit: int) -> list[tuple[str, Sequence[Vector]]]:

@@ -22,12 +22,12 @@ from alaya.testing.oracle_state import (
 )
 
 
-def apply_change(state: State, change: ch.Change, at: datetime) -> None:
+def apply_change(state: State, change: ch.Change, *, at: datetime) -> None:
     """Apply one change, recorded at `at`."""
-    _APPLY[type(change)](state, change, at)
+    _APPLY[type(change)](state, change, at=at)
 
 
-def _session_grew(state: State, change: ch.SessionGrew, at: datetime) -> None:
+def _session_grew(state: State, change: ch.SessionGrew, *, at: datetime) -> None:
     session = change.session
     key = session.scope.user, session.id
     known = state.sessions.get(key)
@@ -56,7 +56,7 @@ def _session_grew(state: State, change: ch.SessionGrew, at: datetime) -> None:
             state.turns.append(TurnRow(session, archived, said_at, at, archived.mark))
 
 
-def _turns_marked(state: State, change: ch.TurnsMarked, at: datetime) -> None:
+def _turns_marked(state: State, change: ch.TurnsMarked, *, at: datetime) -> None:
     def is_meant(row: TurnRow) -> bool:
         return (
             row.session.scope.user == change.scope.user
@@ -67,7 +67,7 @@ def _turns_marked(state: State, change: ch.TurnsMarked, at: datetime) -> None:
     state.turns = [replace(r, mark=change.mark) if is_meant(r) else r for r in state.turns]
 
 
-def _session_distilled(state: State, change: ch.SessionDistilled, at: datetime) -> None:
+def _session_distilled(state: State, change: ch.SessionDistilled, *, at: datetime) -> None:
     user = change.scope.user
     known = state.sessions.get((user, change.session))
     if known:
@@ -76,19 +76,19 @@ def _session_distilled(state: State, change: ch.SessionDistilled, at: datetime) 
     state.distilled.setdefault((user, change.content_hash), change.session)
 
 
-def _event_added(state: State, change: ch.EventAdded, at: datetime) -> None:
+def _event_added(state: State, change: ch.EventAdded, *, at: datetime) -> None:
     state.events[change.event.scope.user, change.event.id] = change.event
 
 
-def _card(state: State, change: ch.CardAdded | ch.CardRevised, at: datetime) -> None:
-    _new_version(state, change.card, at)
+def _card(state: State, change: ch.CardAdded | ch.CardRevised, *, at: datetime) -> None:
+    _new_version(state, change.card, at=at)
 
 
-def _new_version(state: State, card: Card, at: datetime) -> None:
-    versions = [r for r in state.cards if _is(r, card.scope.user, [card.id])]
+def _new_version(state: State, card: Card, *, at: datetime) -> None:
+    versions = [r for r in state.cards if _is(r, card.scope.user, cards=[card.id])]
     if any(row.card.version >= card.version for row in versions):
         return
-    _retire(state, card.scope.user, card.id, at)
+    _retire(state, card.scope.user, card=card.id, at=at)
     order = max((row.order for row in state.cards), default=0) + 1
     new = CardRow(card, order, at)
     if versions:
@@ -103,72 +103,75 @@ def _new_version(state: State, card: Card, at: datetime) -> None:
     state.cards.append(new)
 
 
-def _card_merged(state: State, change: ch.CardMerged, at: datetime) -> None:
-    _new_version(state, change.card, at)
+def _card_merged(state: State, change: ch.CardMerged, *, at: datetime) -> None:
+    _new_version(state, change.card, at=at)
     user = change.card.scope.user
     for name in change.merged:
         if name != change.card.id:
-            _retire(state, user, name, at)
-            _move_links(state, user, name, change.card.id, at)
+            _retire(state, user, card=name, at=at)
+            _move_links(state, user, old=name, new=change.card.id, at=at)
 
 
-def _retire(state: State, user: str, card: str, at: datetime) -> None:
+def _retire(state: State, user: str, *, card: str, at: datetime) -> None:
     _each(
-        state, user, [card], lambda r: r if r.retired_at is not None else replace(r, retired_at=at)
+        state,
+        user,
+        cards=[card],
+        become=lambda r: r if r.retired_at is not None else replace(r, retired_at=at),
     )
 
 
-def _is(row: CardRow, user: str, cards: Iterable[str]) -> bool:
+def _is(row: CardRow, user: str, *, cards: Iterable[str]) -> bool:
     return row.card.scope.user == user and row.card.id in cards
 
 
 def _each(
-    state: State, user: str, cards: Iterable[str], become: Callable[[CardRow], CardRow]
+    state: State, user: str, *, cards: Iterable[str], become: Callable[[CardRow], CardRow]
 ) -> None:
     wanted = set(cards)
-    state.cards = [become(row) if _is(row, user, wanted) else row for row in state.cards]
+    state.cards = [become(row) if _is(row, user, cards=wanted) else row for row in state.cards]
 
 
-def _cooled(state: State, change: ch.Cooled, at: datetime) -> None:
+def _cooled(state: State, change: ch.Cooled, *, at: datetime) -> None:
     for card, tier in change.tiers:
-        _flag(state, change.scope.user, [card], tier=tier)
+        _flag(state, change.scope.user, cards=[card], tier=tier)
 
 
-def _forgotten(state: State, change: ch.Forgotten, at: datetime) -> None:
+def _forgotten(state: State, change: ch.Forgotten, *, at: datetime) -> None:
     _each(
         state,
         change.scope.user,
-        change.cards,
-        lambda r: r if r.forgotten_at is not None else replace(r, forgotten_at=at),
+        cards=change.cards,
+        become=lambda r: r if r.forgotten_at is not None else replace(r, forgotten_at=at),
     )
 
 
-def _flag(state: State, user: str, cards: Iterable[str], **values: Any) -> None:
-    _each(state, user, cards, lambda row: replace(row, **values))
+def _flag(state: State, user: str, *, cards: Iterable[str], **values: Any) -> None:
+    _each(state, user, cards=cards, become=lambda row: replace(row, **values))
 
 
-def _restored(state: State, change: ch.Restored, at: datetime) -> None:
-    _flag(state, change.scope.user, change.cards, forgotten_at=None)
+def _restored(state: State, change: ch.Restored, *, at: datetime) -> None:
+    _flag(state, change.scope.user, cards=change.cards, forgotten_at=None)
 
 
-def _pinned(state: State, change: ch.Pinned, at: datetime) -> None:
-    _flag(state, change.scope.user, change.cards, pinned=change.pinned)
+def _pinned(state: State, change: ch.Pinned, *, at: datetime) -> None:
+    _flag(state, change.scope.user, cards=change.cards, pinned=change.pinned)
 
 
-def _quarantined(state: State, change: ch.Quarantined, at: datetime) -> None:
-    _flag(state, change.scope.user, change.cards, quarantined=change.quarantined)
+def _quarantined(state: State, change: ch.Quarantined, *, at: datetime) -> None:
+    _flag(state, change.scope.user, cards=change.cards, quarantined=change.quarantined)
 
 
-def _marked_stale(state: State, change: ch.MarkedStale, at: datetime) -> None:
-    _flag(state, change.scope.user, change.cards, stale=change.stale)
+def _marked_stale(state: State, change: ch.MarkedStale, *, at: datetime) -> None:
+    _flag(state, change.scope.user, cards=change.cards, stale=change.stale)
 
 
-def _promoted(state: State, change: ch.Promoted, at: datetime) -> None:
+def _promoted(state: State, change: ch.Promoted, *, at: datetime) -> None:
     _each(
         state,
         change.scope.user,
-        change.cards,
-        lambda r: (
+        cards=change.cards,
+        become=lambda r: (
             r
             if r.retired_at is not None
             else replace(r, card=replace(r.card, horizon=change.horizon))
@@ -176,7 +179,7 @@ def _promoted(state: State, change: ch.Promoted, at: datetime) -> None:
     )
 
 
-def _link_added(state: State, change: ch.LinkAdded, at: datetime) -> None:
+def _link_added(state: State, change: ch.LinkAdded, *, at: datetime) -> None:
     link = canonical(change.link)
     known = state.links.get((link.scope.user, link.id))
     since = min(known.recorded_at, at) if known else at
@@ -184,7 +187,7 @@ def _link_added(state: State, change: ch.LinkAdded, at: datetime) -> None:
     state.relations.setdefault(link.relation, Relation(link.relation))
 
 
-def _link_retired(state: State, change: ch.LinkRetired | ch.FactRetired, at: datetime) -> None:
+def _link_retired(state: State, change: ch.LinkRetired | ch.FactRetired, *, at: datetime) -> None:
     key = change.scope.user, change.link
     if key in state.links:
         row = state.links[key]
@@ -192,7 +195,7 @@ def _link_retired(state: State, change: ch.LinkRetired | ch.FactRetired, at: dat
         state.links[key] = replace(row, link=link, retired_at=row.retired_at or at)
 
 
-def _move_links(state: State, user: str, old: str, new: str, at: datetime) -> None:
+def _move_links(state: State, user: str, *, old: str, new: str, at: datetime) -> None:
     mine = [
         (key, row)
         for key, row in sorted(state.links.items())
@@ -210,7 +213,7 @@ def _move_links(state: State, user: str, old: str, new: str, at: datetime) -> No
             state.links[user, moved.id] = LinkRow(moved, since)
 
 
-def _entity(state: State, change: ch.EntityAdded | ch.EntityRevised, at: datetime) -> None:
+def _entity(state: State, change: ch.EntityAdded | ch.EntityRevised, *, at: datetime) -> None:
     entity = change.entity
     key = entity.scope.user, entity.id
     row = state.entities.get(key, EntityRow(entity, at))
@@ -219,7 +222,7 @@ def _entity(state: State, change: ch.EntityAdded | ch.EntityRevised, at: datetim
         state.names.add((entity.scope.user, folded(name), entity.id))
 
 
-def _entity_merged(state: State, change: ch.EntityMerged, at: datetime) -> None:
+def _entity_merged(state: State, change: ch.EntityMerged, *, at: datetime) -> None:
     user = change.scope.user
     for old in change.merged:
         if old == change.entity:
@@ -230,43 +233,43 @@ def _entity_merged(state: State, change: ch.EntityMerged, at: datetime) -> None:
         state.names = {
             (u, name, change.entity if (u, e) == (user, old) else e) for u, name, e in state.names
         }
-        _move_links(state, user, old, change.entity, at)
+        _move_links(state, user, old=old, new=change.entity, at=at)
 
 
-def _relation_added(state: State, change: ch.RelationAdded, at: datetime) -> None:
+def _relation_added(state: State, change: ch.RelationAdded, *, at: datetime) -> None:
     state.relations.setdefault(change.relation.name, change.relation)
 
 
-def _relation_revised(state: State, change: ch.RelationRevised, at: datetime) -> None:
+def _relation_revised(state: State, change: ch.RelationRevised, *, at: datetime) -> None:
     state.relations[change.relation.name] = change.relation
     _drop_orphans(state)
 
 
-def _summary_added(state: State, change: ch.SummaryAdded, at: datetime) -> None:
+def _summary_added(state: State, change: ch.SummaryAdded, *, at: datetime) -> None:
     summary = change.summary
     state.summaries[summary.scope.user, summary.id] = SummaryRow(summary, at)
 
 
-def _note_changed(state: State, change: ch.NoteChanged, at: datetime) -> None:
+def _note_changed(state: State, change: ch.NoteChanged, *, at: datetime) -> None:
     state.notes[change.note.scope.user, change.note.path] = change.note
 
 
-def _note_removed(state: State, change: ch.NoteRemoved, at: datetime) -> None:
+def _note_removed(state: State, change: ch.NoteRemoved, *, at: datetime) -> None:
     state.notes.pop((change.scope.user, change.path), None)
 
 
-def _calibrated(state: State, change: ch.Calibrated, at: datetime) -> None:
+def _calibrated(state: State, change: ch.Calibrated, *, at: datetime) -> None:
     for pair, median in change.medians:
         state.calibrations[change.model, pair] = median
 
 
-def _undone(state: State, change: ch.Undone, at: datetime) -> None:
+def _undone(state: State, change: ch.Undone, *, at: datetime) -> None:
     """The changes beside it do the reversing."""
 
 
-def _erased(state: State, change: ch.Erased, at: datetime) -> None:
+def _erased(state: State, change: ch.Erased, *, at: datetime) -> None:
     user = change.scope.user
-    state.cards = [row for row in state.cards if not _is(row, user, change.ids)]
+    state.cards = [row for row in state.cards if not _is(row, user, cards=change.ids)]
     state.links = {
         key: row
         for key, row in state.links.items()
@@ -282,7 +285,7 @@ def _drop_orphans(state: State) -> None:
     state.vectors = {key: v for key, v in state.vectors.items() if key[1] in texts}
 
 
-_APPLY: dict[type[Any], Callable[[State, Any, datetime], None]] = {
+_APPLY: dict[type[Any], Callable[..., None]] = {
     ch.SessionGrew: _session_grew,
     ch.TurnsMarked: _turns_marked,
     ch.SessionDistilled: _session_distilled,

@@ -32,7 +32,7 @@ def terms(row: CardRow | TurnRow, stem: Stemmer | None) -> tuple[Counter[str], C
 
 
 def score(
-    asked: Words, row: CardRow | TurnRow, stem: Stemmer | None, rarity: Counter[str]
+    asked: Words, row: CardRow | TurnRow, *, stem: Stemmer | None, rarity: Counter[str]
 ) -> float:
     """0 where no term is shared; else higher for rarer terms and for more of them."""
     words, chars = terms(row, stem)
@@ -41,7 +41,7 @@ def score(
     return sum(math.log(1 + 1 / rarity[t]) * n / (n + 1) for t, n in found)
 
 
-def items(state: State, kind: ItemKind, where: Where) -> Iterator[tuple[str, str]]:
+def items(state: State, kind: ItemKind, *, where: Where) -> Iterator[tuple[str, str]]:
     """(id, text) of what passes and has a text to be embedded."""
     if kind is ItemKind.CARD:
         yield from ((r.card.id, r.card.text) for r in state.cards if card_passes(r, where))
@@ -62,14 +62,14 @@ def items(state: State, kind: ItemKind, where: Where) -> Iterator[tuple[str, str
 
 
 def cosines(
-    state: State, model: str, vector: Vector, kind: ItemKind, where: Where
+    state: State, model: str, *, vector: Vector, kind: ItemKind, where: Where
 ) -> dict[str, float]:
     """The best cosine of each item that passes and has vectors."""
     widths = {len(w) for (m, _), windows in state.vectors.items() if m == model for w in windows}
     if widths - {len(vector)}:
         raise StoreError(f"the vectors of {model} have {widths} dimensions, not {len(vector)}")
     found: dict[str, float] = {}
-    for name, text in items(state, kind, where):
+    for name, text in items(state, kind, where=where):
         for window in state.vectors.get((model, sha256(text)), ()):
             found[name] = max(found.get(name, -1.0), cosine(vector, window))
     return found

@@ -25,7 +25,7 @@ def card_passes(row: CardRow, where: Where) -> bool:
         and (not where.origins or card.origin in where.origins)
         and card.confidence >= where.min_confidence
         and _said(card.said_at, where)
-        and _believed(row.recorded_at, row.retired_at, where.believed_at)
+        and _believed(row.recorded_at, row.retired_at, at=where.believed_at)
         and (where.include_forgotten or not forgotten)
         and (where.include_stale or not row.stale)
         and (where.include_quarantined or not row.quarantined)
@@ -77,11 +77,11 @@ def link_passes(row: LinkRow, where: Where) -> bool:
     return (
         link.scope.user == where.scope.user
         and valid
-        and _believed(row.recorded_at, row.retired_at, where.believed_at)
+        and _believed(row.recorded_at, row.retired_at, at=where.believed_at)
     )
 
 
-def node_passes(state: State, node: str, where: Where) -> bool:
+def node_passes(state: State, node: str, *, where: Where) -> bool:
     """Whether a card, session or entity is seen."""
     user = where.scope.user
     if node.startswith("card-"):
@@ -115,7 +115,7 @@ def _recorded(at: datetime, where: Where) -> bool:
     return where.believed_at is None or at <= where.believed_at
 
 
-def _believed(recorded: datetime, retired: datetime | None, at: datetime | None) -> bool:
+def _believed(recorded: datetime, retired: datetime | None, *, at: datetime | None) -> bool:
     if at is None:
         return retired is None
     return recorded <= at and (retired is None or retired > at)

@@ -105,13 +105,17 @@ class VectorsContract(IndexContract):
             }
             expected = sorted(cosines, key=lambda name: -cosines[name])
             for limit in (1, 10, 150, 1000):
-                found = told.index.nearest(MODEL, query, ItemKind.CARD, Where(ALICE), limit)
+                found = told.index.nearest(
+                    MODEL, query, kind=ItemKind.CARD, where=Where(ALICE), limit=limit
+                )
                 assert [s.id for s in found] == expected[:limit]
                 assert [s.score for s in found] == pytest.approx(
                     [cosines[s.id] for s in found], abs=1e-5
                 )
             ids = [*expected[:3], "card-nothing"]
-            alone = told.index.similarities(MODEL, query, ItemKind.CARD, ids, Where(ALICE))
+            alone = told.index.similarities(
+                MODEL, query, kind=ItemKind.CARD, ids=ids, where=Where(ALICE)
+            )
             assert alone == pytest.approx({i: cosines[i] for i in ids[:3]}, abs=1e-5)
 
     def test_best_window(self, told: Told) -> None:
@@ -121,7 +125,9 @@ class VectorsContract(IndexContract):
         told.index.put(MODEL, {sha256(card("long").text): [turned(a) for a in angles]})
         others = {sha256(card(f"n{i}").text): [turned(40 + i)] for i in range(5)}
         told.index.put(MODEL, others)
-        found = told.index.nearest(MODEL, FIRST_AXIS, ItemKind.CARD, Where(ALICE), 6)
+        found = told.index.nearest(
+            MODEL, FIRST_AXIS, kind=ItemKind.CARD, where=Where(ALICE), limit=6
+        )
         assert [s.id for s in found] == ["card-long", *(f"card-n{i}" for i in range(5))]
         assert found[0].score == pytest.approx(math.cos(math.radians(1)), abs=1e-5)
         assert self.alike(told, "card-long") == pytest.approx(found[0].score, abs=1e-6)
@@ -132,9 +138,16 @@ class VectorsContract(IndexContract):
         told.index.put(MODEL, self.by_card(a=[turned(0)], b=[turned(60)]))
         told.index.put("模型/b", self.by_card(a=[turned(90, 3)], b=[turned(0, 3)]))
         assert self.near(told) == pytest.approx({"card-a": 1, "card-b": 0.5}, abs=1e-5)
-        other = told.index.nearest("模型/b", turned(0, 3), ItemKind.CARD, Where(ALICE), 9)
+        other = told.index.nearest(
+            "模型/b", turned(0, 3), kind=ItemKind.CARD, where=Where(ALICE), limit=9
+        )
         assert [s.id for s in other] == ["card-b", "card-a"]
-        assert told.index.nearest("model-c", FIRST_AXIS, ItemKind.CARD, Where(ALICE), 9) == []
+        assert (
+            told.index.nearest(
+                "model-c", FIRST_AXIS, kind=ItemKind.CARD, where=Where(ALICE), limit=9
+            )
+            == []
+        )
         assert dict(told.index.models()) == {MODEL: 2, "模型/b": 2}
 
     def test_idempotent(self, told: Told) -> None:
@@ -164,9 +177,11 @@ class VectorsContract(IndexContract):
             with pytest.raises(StoreError):
                 told.index.put(MODEL, self.by_card(b=wrong))
         with pytest.raises(StoreError):
-            told.index.nearest(MODEL, turned(0, 3), ItemKind.CARD, Where(ALICE), 9)
+            told.index.nearest(MODEL, turned(0, 3), kind=ItemKind.CARD, where=Where(ALICE), limit=9)
         with pytest.raises(StoreError):
-            told.index.similarities(MODEL, turned(0, 3), ItemKind.CARD, ["card-a"], Where(ALICE))
+            told.index.similarities(
+                MODEL, turned(0, 3), kind=ItemKind.CARD, ids=["card-a"], where=Where(ALICE)
+            )
         assert list(self.near(told)) == ["card-a"]
 
     def test_any_length(self, told: Told) -> None:
@@ -176,7 +191,7 @@ class VectorsContract(IndexContract):
             MODEL, self.by_card(a=[[10 * x for x in turned(60)]], b=[[x / 10 for x in turned(30)]])
         )
         query = [x * 7 for x in FIRST_AXIS]
-        found = told.index.nearest(MODEL, query, ItemKind.CARD, Where(ALICE), 9)
+        found = told.index.nearest(MODEL, query, kind=ItemKind.CARD, where=Where(ALICE), limit=9)
         assert [s.id for s in found] == ["card-b", "card-a"]
         assert found[1].score == pytest.approx(0.5, abs=1e-5)
 
@@ -188,10 +203,12 @@ class VectorsContract(IndexContract):
         told.index.put(MODEL, self.by_card(**{n: [turned(i / 4)] for i, n in enumerate(names)}))
         told.index.put(MODEL, self.by_card(bob=[FIRST_AXIS]))
         told.tell(ch.Forgotten(ALICE, tuple(f"card-{n}" for n in names[:150]), ""))
-        found = told.index.nearest(MODEL, FIRST_AXIS, ItemKind.CARD, Where(ALICE), 2)
+        found = told.index.nearest(
+            MODEL, FIRST_AXIS, kind=ItemKind.CARD, where=Where(ALICE), limit=2
+        )
         assert [s.id for s in found] == ["card-n150", "card-n151"]
         late = Where(ALICE, since=day(1.9))
-        found = told.index.nearest(MODEL, FIRST_AXIS, ItemKind.CARD, late, 2)
+        found = told.index.nearest(MODEL, FIRST_AXIS, kind=ItemKind.CARD, where=late, limit=2)
         assert [s.id for s in found] == ["card-n190", "card-n191"]
         assert self.alike(told, "card-n000") is None
         assert self.alike(told, "card-bob") is None
@@ -202,22 +219,30 @@ class VectorsContract(IndexContract):
         """Turns are near by their text, whatever characters their ids hold."""
         told.says(session("a#b"), turn("1", "one"), turn("2#x", "two"))
         told.index.put(MODEL, {sha256("one"): [turned(60)], sha256("two"): [turned(0)]})
-        found = told.index.nearest(MODEL, FIRST_AXIS, ItemKind.TURN, Where(ALICE), 9)
+        found = told.index.nearest(
+            MODEL, FIRST_AXIS, kind=ItemKind.TURN, where=Where(ALICE), limit=9
+        )
         assert [s.id for s in found] == ["a#b#2#x", "a#b#1"]
         ids = ["a#b#2#x", "a#b#1", "nothing", "a#c", ""]
-        alone = told.index.similarities(MODEL, FIRST_AXIS, ItemKind.TURN, ids, Where(ALICE))
+        alone = told.index.similarities(
+            MODEL, FIRST_AXIS, kind=ItemKind.TURN, ids=ids, where=Where(ALICE)
+        )
         assert alone == pytest.approx({"a#b#2#x": 1, "a#b#1": 0.5}, abs=1e-5)
 
     def test_relations(self, told: Told) -> None:
         """Relations are near by their text: core ones, and those that the user's links have."""
         told.cards(card("a"), card("b"), card("a", scope=BOB), card("b", scope=BOB))
-        told.links(link("a", "OWN", "b"), link("a", "BOBS", "b", scope=BOB))
+        told.links(link("a", "OWN", target="b"), link("a", "BOBS", target="b", scope=BOB))
         texts = {"OWN": "own", "BOBS": "bobs", "CAUSES": CORE[0].text}
         told.index.put(MODEL, {sha256(t): [turned(10 * i)] for i, t in enumerate(texts.values())})
-        near = told.index.nearest(MODEL, FIRST_AXIS, ItemKind.RELATION, Where(ALICE), 9)
+        near = told.index.nearest(
+            MODEL, FIRST_AXIS, kind=ItemKind.RELATION, where=Where(ALICE), limit=9
+        )
         assert [s.id for s in near] == ["OWN", "CAUSES"]
         told.tell(ch.RelationRevised(Relation("OWN", definition="to have")))
-        near = told.index.nearest(MODEL, FIRST_AXIS, ItemKind.RELATION, Where(ALICE), 9)
+        near = told.index.nearest(
+            MODEL, FIRST_AXIS, kind=ItemKind.RELATION, where=Where(ALICE), limit=9
+        )
         assert [s.id for s in near] == ["CAUSES"]
         assert "own: to have" in [p.text for p in told.index.pending(MODEL, 99)]
         assert list(told.index.check()) == []
@@ -232,7 +257,7 @@ class VectorsContract(IndexContract):
         told.index.put(MODEL, {sha256("newer\n"): [turned(80)]})
         assert list(self.near(told)) == ["card-b", "card-a"]
         old = told.index.nearest(
-            MODEL, FIRST_AXIS, ItemKind.CARD, Where(ALICE, believed_at=day(1)), 1
+            MODEL, FIRST_AXIS, kind=ItemKind.CARD, where=Where(ALICE, believed_at=day(1)), limit=1
         )
         assert [s.id for s in old] == ["card-a"]
 
@@ -271,7 +296,7 @@ class VectorsContract(IndexContract):
         """What has no vectors is refused."""
         for kind in (ItemKind.ENTITY, ItemKind.SUMMARY):
             with pytest.raises(Unsupported):
-                told.index.nearest(MODEL, FIRST_AXIS, kind, Where(ALICE), 9)
+                told.index.nearest(MODEL, FIRST_AXIS, kind=kind, where=Where(ALICE), limit=9)
 
     # --- for short ------------------------------------------------------------------------------
 
@@ -283,11 +308,15 @@ class VectorsContract(IndexContract):
     @staticmethod
     def near(told: Told, limit: int = 9) -> dict[str, float]:
         """Cards by cosine with the first axis, nearest first."""
-        found = told.index.nearest(MODEL, FIRST_AXIS, ItemKind.CARD, Where(ALICE), limit)
+        found = told.index.nearest(
+            MODEL, FIRST_AXIS, kind=ItemKind.CARD, where=Where(ALICE), limit=limit
+        )
         return {s.id: s.score for s in found}
 
     @staticmethod
     def alike(told: Told, name: str) -> float | None:
         """A card's cosine with the first axis."""
         where = Where(ALICE)
-        return told.index.similarities(MODEL, FIRST_AXIS, ItemKind.CARD, [name], where).get(name)
+        return told.index.similarities(
+            MODEL, FIRST_AXIS, kind=ItemKind.CARD, ids=[name], where=where
+        ).get(name)

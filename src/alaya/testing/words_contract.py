@@ -102,62 +102,75 @@ class WordsContract(IndexContract):
 
     @pytest.fixture
     def library(self, told: Told) -> Told:
-        told.cards(*(card(name, title, content) for name, title, content in _TEXTS))
+        told.cards(*(card(name, title, content=content) for name, title, content in _TEXTS))
         said = [turn(name, f"{title}\n{content}") for name, title, content in _TEXTS]
         told.says(session(), *said)
         return told
 
     @pytest.mark.parametrize(("question", "expected"), _FOUND, ids=[q for q, _ in _FOUND])
-    def test_found(self, library: Told, question: str, expected: set[str]) -> None:
+    def test_found(self, library: Told, question: str, *, expected: set[str]) -> None:
         """What holds the words of the question is found, first, among cards and turns."""
         for kind, prefix in ((ItemKind.CARD, "card-"), (ItemKind.TURN, "s#")):
-            found = [s.id for s in library.index.match(question, kind, Where(ALICE), 50)]
+            found = [
+                s.id for s in library.index.match(question, kind, where=Where(ALICE), limit=50)
+            ]
             assert expected <= {item.removeprefix(prefix) for item in found}
             assert found[0].removeprefix(prefix) in expected
 
     def test_not_found(self, library: Told) -> None:
         """C++, C and C# are three things; a word that stands nowhere finds nothing."""
         for question, others in (("C++", {"c", "csharp"}), ("C#", {"c", "cpp"}), ("C", {"cpp"})):
-            found = library.index.match(question, ItemKind.CARD, Where(ALICE), 50)
+            found = library.index.match(question, ItemKind.CARD, where=Where(ALICE), limit=50)
             assert not {s.id.removeprefix("card-") for s in found} & others, question
         for question in ("zebra", "斑馬", "置配", "🦓", "しまうま"):
-            assert library.index.match(question, ItemKind.CARD, Where(ALICE), 50) == [], question
+            assert (
+                library.index.match(question, ItemKind.CARD, where=Where(ALICE), limit=50) == []
+            ), question
 
     @pytest.mark.parametrize("question", _HARMLESS, ids=ascii)
     def test_harmless(self, library: Told, question: str) -> None:
         """No text is a query language, and none is an error."""
         for kind in (ItemKind.CARD, ItemKind.TURN):
-            found = library.index.match(question, kind, Where(ALICE), 5)
+            found = library.index.match(question, kind, where=Where(ALICE), limit=5)
             assert all(s.id for s in found)
-            torn = library.index.match(f"{question} 网关 {question}", kind, Where(ALICE), 5)
+            torn = library.index.match(
+                f"{question} 网关 {question}", kind, where=Where(ALICE), limit=5
+            )
             assert "zh" in {s.id.split("#")[-1].removeprefix("card-") for s in torn}
 
     def test_long_question(self, library: Told) -> None:
         """A question of 100,000 characters is answered, with what it is made of."""
         for text in ("网关配置" * 25_000, "gateway " * 12_500, "x" * 100_000, "😀" * 100_000):
-            found = {s.id for s in library.index.match(text, ItemKind.CARD, Where(ALICE), 5)}
+            found = {
+                s.id for s in library.index.match(text, ItemKind.CARD, where=Where(ALICE), limit=5)
+            }
             assert ("card-zh" in found) == ("x" not in text and "😀" not in text)
 
     def test_every_term_counts(self, told: Told) -> None:
         """Any shared term matches; what shares more, or has it in its title, is first."""
         told.cards(
-            card("both", "deploy", "gateway gateway restart"),
-            card("one", "other", "gateway and much else that has nothing to do with it"),
-            card("none", "third", "nothing"),
+            card("both", "deploy", content="gateway gateway restart"),
+            card("one", "other", content="gateway and much else that has nothing to do with it"),
+            card("none", "third", content="nothing"),
         )
-        found = told.index.match("gateway restart", ItemKind.CARD, Where(ALICE), 9)
+        found = told.index.match("gateway restart", ItemKind.CARD, where=Where(ALICE), limit=9)
         assert [s.id for s in found] == ["card-both", "card-one"]
         assert found[0].score > found[1].score
-        told.cards(card("titled", "restart", "x y z"), card("worded", "x", "restart y z"))
-        found = told.index.match("restart", ItemKind.CARD, Where(ALICE), 9)
+        told.cards(
+            card("titled", "restart", content="x y z"), card("worded", "x", content="restart y z")
+        )
+        found = told.index.match("restart", ItemKind.CARD, where=Where(ALICE), limit=9)
         assert next(s.id for s in found) == "card-titled"
-        assert len(told.index.match("restart gateway", ItemKind.CARD, Where(ALICE), 2)) == 2
+        assert (
+            len(told.index.match("restart gateway", ItemKind.CARD, where=Where(ALICE), limit=2))
+            == 2
+        )
 
     def test_tags_are_words(self, told: Told) -> None:
         """A card is found by its tags."""
         told.cards(card("a", tags=("kubernetes", "容器")), card("b"))
         for question in ("Kubernetes", "容器"):
-            found = told.index.match(question, ItemKind.CARD, Where(ALICE), 9)
+            found = told.index.match(question, ItemKind.CARD, where=Where(ALICE), limit=9)
             assert [s.id for s in found] == ["card-a"]
 
     def test_only_current(self, told: Told) -> None:
@@ -168,7 +181,7 @@ class WordsContract(IndexContract):
         told.tell(ch.Forgotten(ALICE, ("card-gone",), ""))
 
         def found(text: str, where: Where) -> list[str]:
-            return [s.id for s in told.index.match(text, ItemKind.CARD, where, 9)]
+            return [s.id for s in told.index.match(text, ItemKind.CARD, where=where, limit=9)]
 
         assert found("old", Where(ALICE)) == []
         assert found("word", Where(ALICE)) == ["card-a"]
@@ -180,7 +193,7 @@ class WordsContract(IndexContract):
         """Erased words find nothing and weigh nothing."""
         told.cards(card("a", "secret"), card("b", "public"))
         told.tell(ch.Erased(ALICE, ("card-a",), (1,)))
-        assert told.index.match("secret", ItemKind.CARD, Where(ALICE), 9) == []
+        assert told.index.match("secret", ItemKind.CARD, where=Where(ALICE), limit=9) == []
         assert told.index.frequencies(["secret", "public"], ItemKind.CARD)[1] == {"public": 1}
 
     def test_filtered(self, library: Told) -> None:
@@ -195,7 +208,7 @@ class WordsContract(IndexContract):
             (Where(ALICE, since=day(1)), False),
             (Where(ALICE, min_confidence=0.6), False),
         ):
-            assert bool(index.match("网关", ItemKind.CARD, where, 9)) is hit, where
+            assert bool(index.match("网关", ItemKind.CARD, where=where, limit=9)) is hit, where
         for where, hit in (
             (Where(ALICE, tiers=(Tier.HOT,)), False),
             (Where(ALICE, tags=("x",)), False),
@@ -204,7 +217,7 @@ class WordsContract(IndexContract):
             (Where(ALICE, since=day(1)), False),
             (Where(ALICE, believed_at=day(0)), False),
         ):
-            assert bool(index.match("网关", ItemKind.TURN, where, 9)) is hit, where
+            assert bool(index.match("网关", ItemKind.TURN, where=where, limit=9)) is hit, where
 
     def test_turns(self, told: Told) -> None:
         """Turns on the active branch, by their words and speaker, without what alaya injected."""
@@ -217,7 +230,9 @@ class WordsContract(IndexContract):
         )
 
         def found(text: str) -> list[str]:
-            return [s.id for s in told.index.match(text, ItemKind.TURN, Where(ALICE), 9)]
+            return [
+                s.id for s in told.index.match(text, ItemKind.TURN, where=Where(ALICE), limit=9)
+            ]
 
         assert found("ghost") == []
         assert found("after before") == ["s#1"]
@@ -241,7 +256,7 @@ class WordsContract(IndexContract):
         """What has no words is refused, never silently empty."""
         for kind in (ItemKind.RELATION, ItemKind.ENTITY, ItemKind.SUMMARY):
             with pytest.raises(Unsupported):
-                told.index.match("x", kind, Where(ALICE), 9)
+                told.index.match("x", kind, where=Where(ALICE), limit=9)
             with pytest.raises(Unsupported):
                 told.index.frequencies(["x"], kind)
 
@@ -250,5 +265,5 @@ class WordsContract(IndexContract):
         before = sorted(library.index.fingerprint())
         library.index.reset_l1()
         assert sorted(library.index.fingerprint()) == before
-        found = library.index.match("端口", ItemKind.CARD, Where(ALICE), 9)
+        found = library.index.match("端口", ItemKind.CARD, where=Where(ALICE), limit=9)
         assert [s.id for s in found] == ["card-zh"]

@@ -58,8 +58,8 @@ def test_the_bar_draws_on_a_terminal_and_clears_up(make_page: Callable[..., Page
     stream = Terminal()
     with Bar(make_page("zh", progress=True), "embed", stream=stream, every=0) as progress:
         assert progress is not None
-        progress("embed", 10, 30)
-        progress("embed", 30, 30)
+        progress("embed", 10, total=30)
+        progress("embed", 30, total=30)
     drawn = stream.getvalue()
     assert "向量化 ████████░" in drawn
     assert "100% 30/30" in drawn
@@ -80,7 +80,7 @@ def test_a_bar_fits_the_terminal(make_page: Callable[..., Page]) -> None:
     stream = Terminal()
     with Bar(make_page(progress=True), "ingest", stream=stream, every=0) as progress:
         assert progress is not None
-        progress("会话" * 60, 123_456_789, 999_999_999)
+        progress("会话" * 60, 123_456_789, total=999_999_999)
     line = stream.getvalue().split("\r")[1]
     assert width_of(line) < 80
     assert line.startswith("ingesting 会话会")

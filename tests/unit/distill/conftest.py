@@ -48,7 +48,12 @@ class Home:
         at, first = (state.end, state.turns) if state else (0, 0)
         grow = Grow(session, 0, at, first, tuple(t.turn for t in turns))
         commit(
-            self.archive, self.index, lambda: [grow], actor="test", verb="ingest", clock=lambda: NOW
+            self.archive,
+            self.index,
+            decide=lambda: [grow],
+            actor="test",
+            verb="ingest",
+            clock=lambda: NOW,
         )
 
 

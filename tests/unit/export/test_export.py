@@ -59,24 +59,29 @@ def library(told: Told) -> Told:
     )
     told.tell(ch.TurnsMarked(ALICE, "../s", ("4",), TurnMark.SIDE))
     told.cards(
-        *(card(n, t, c, tags=("<t>", "标签"), evidence=(span("../s", "1"),)) for n, t, c in ODD)
+        *(
+            card(n, t, content=c, tags=("<t>", "标签"), evidence=(span("../s", "1"),))
+            for n, t, c in ODD
+        )
     )
     told.cards(card("hidden", "secret"), card("bob", "secret", scope=BOB))
     told.tell(ch.Forgotten(ALICE, ("card-hidden",), ""))
     told.tell(ch.EntityAdded(Entity("entity-x", ALICE, "x", EntityKind.TOOL)))
     told.links(
-        link("markup", "CAUSES", "control", reason='because "a" < b & c\x0b\n'),
-        link("han", "受启发于", "emoji", weight=0.25),
-        link("han", "MENTIONS", "entity-x"),
-        link("han", "EXTRACTED_FROM", "session:../s"),
-        link("han", "DEPENDS_ON", "hidden"),
-        link("markup", "DEPENDS_ON", "control", valid_at=day(2)),
+        link("markup", "CAUSES", target="control", reason='because "a" < b & c\x0b\n'),
+        link("han", "受启发于", target="emoji", weight=0.25),
+        link("han", "MENTIONS", target="entity-x"),
+        link("han", "EXTRACTED_FROM", target="session:../s"),
+        link("han", "DEPENDS_ON", target="hidden"),
+        link("markup", "DEPENDS_ON", target="control", valid_at=day(2)),
     )
     return told
 
 
 def exported(told: Told, folder: Path, **fields) -> Path:
-    export(Archive(told), told.index, fields.pop("where", WHERE), folder, sessions=True)
+    export(
+        Archive(told), told.index, where=fields.pop("where", WHERE), folder=folder, sessions=True
+    )
     return folder
 
 
@@ -160,8 +165,8 @@ def test_again(library, tmp_path) -> None:
     """An export replaces its own files and leaves those of others alone."""
     (tmp_path / "cards").mkdir()
     (tmp_path / "cards/mine.txt").write_text("kept")
-    report = export(Archive(library), library.index, WHERE, tmp_path, sessions=False)
-    again = export(Archive(library), library.index, WHERE, tmp_path, sessions=False)
+    report = export(Archive(library), library.index, where=WHERE, folder=tmp_path, sessions=False)
+    again = export(Archive(library), library.index, where=WHERE, folder=tmp_path, sessions=False)
     assert report == again
     assert (report.cards, report.links, report.sessions) == (len(ODD), 5, 0)
     assert all((tmp_path / name).is_file() for name in report.files)

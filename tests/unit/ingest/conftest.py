@@ -67,14 +67,16 @@ def parse() -> Parse:
     ) -> Parsed:
         lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
         file = io.BytesIO("".join(line + "\n" for line in lines).encode())
-        detected = detect(file, name, format)
+        detected = detect(file, name, wanted=format)
         assert detected is not None
         carry = {} if carry is None else json.loads(json.dumps(carry))
         origin = SourceInfo(
             f"/logs/{name}", detected.format, Scope(), NOW, "fallback-id", hints or {}
         )
         file.seek(0)
-        return Parsed(list(read(detected, file, LineReader(file), carry, origin)), carry)
+        return Parsed(
+            list(read(detected, file, rows=LineReader(file), carry=carry, origin=origin)), carry
+        )
 
     return run
 
@@ -92,7 +94,12 @@ class Home:
 
     def take(self, *sources: Any, **options: Any) -> IngestReport:
         return take(
-            self.archive, self.index, sources, scope=self.scope, clock=lambda: NOW, **options
+            self.archive,
+            self.index,
+            sources=sources,
+            scope=self.scope,
+            clock=lambda: NOW,
+            **options,
         )
 
     def sessions(self) -> dict[str, Session]:
@@ -105,7 +112,7 @@ class Home:
         found = []
         for place in self.index.turns(self.scope, name):
             turn = self.archive.turn(
-                self.sessions()[name], place.generation, place.offset, place.length
+                self.sessions()[name], place.generation, offset=place.offset, length=place.length
             )
             found.append(
                 ArchivedTurn(

@@ -56,7 +56,7 @@ def test_an_unknown_format_says_what_was_seen(raw: bytes) -> None:
 def test_a_format_can_be_named() -> None:
     """`--format` decides between formats, has aliases, and refuses what it does not know."""
     file = io.BytesIO(b'{"id":"s","messages":[{"role":"user","content":"x"}]}')
-    assert detect(file, "x", "alaya") == Detected("alaya")
+    assert detect(file, "x", wanted="alaya") == Detected("alaya")
     assert known_format("Claude_Code") == "claude-code"
     with pytest.raises(InvalidInput, match="messages"):
         known_format("mbox")

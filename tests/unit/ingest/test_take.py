@@ -70,8 +70,8 @@ def test_a_touched_source_is_unchanged(home, tmp_path: Path) -> None:
     home.take(path)
     os.utime(path, (1, 1))
     assert home.take(path).unchanged == 1
-    assert is_known(home.archive, "default", path, path.stat().st_size)
-    assert not is_known(home.archive, "default", path, 1)
+    assert is_known(home.archive, "default", path=path, size=path.stat().st_size)
+    assert not is_known(home.archive, "default", path=path, size=1)
 
 
 def test_folders_patterns_and_streams(home, tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_many_sessions_in_one_file_and_progress(home, tmp_path: Path) -> None:
     lines = [{"id": f"s{n}", "messages": [message("a"), message("b")]} for n in range(400)]
     told: list[tuple[str, int, int | None]] = []
     path = write(tmp_path / "m.jsonl", *lines)
-    report = home.take(path, progress=lambda *now: told.append(now))
+    report = home.take(path, progress=lambda what, done, *, total: told.append((what, done, total)))
     assert (len(report.sessions), report.turns) == (400, 800)
     assert home.head().seq <= 3
     assert home.active("s399") == ["a", "b"]

@@ -39,14 +39,21 @@ class Home:
         commit(
             self.archive,
             self.index,
-            lambda: [Grow(header, 0, 0, 0, turns)],
+            decide=lambda: [Grow(header, 0, 0, 0, turns)],
             actor="test",
             verb="ingest",
             clock=lambda: NOW,
         )
 
     def keep(self, change: Calibrated) -> None:
-        commit(self.archive, self.index, lambda: [change], actor="t", verb="c", clock=lambda: NOW)
+        commit(
+            self.archive,
+            self.index,
+            decide=lambda: [change],
+            actor="t",
+            verb="c",
+            clock=lambda: NOW,
+        )
 
 
 @pytest.fixture

@@ -41,8 +41,8 @@ class Home:
         self.write(ch.CardAdded(first), ch.CardAdded(card("b")))
         self.write(ch.CardRevised(revised(first, title="two")))
         self.write(
-            ch.LinkAdded(link("a", "DEPENDS_ON", "b")),
-            ch.LinkAdded(link("a", EXTRACTED_FROM, "session:s")),
+            ch.LinkAdded(link("a", "DEPENDS_ON", target="b")),
+            ch.LinkAdded(link("a", EXTRACTED_FROM, target="session:s")),
             ch.EntityAdded(Entity("entity-x", ALICE, "x", EntityKind.TOOL, ("y",))),
             ch.SummaryAdded(Summary("sum", ALICE, "s", "t", "c", "1", "2", START)),
             ch.EventAdded(Event("ev", ALICE, EventKind.CORRECTION, START)),
@@ -56,7 +56,9 @@ class Home:
         return SqliteIndex(path, stem=lambda w: w, read_turn=self.archive.turn)
 
     def write(self, *items) -> None:
-        commit(self.archive, self.index, lambda: items, actor="", verb="v", clock=lambda: START)
+        commit(
+            self.archive, self.index, decide=lambda: items, actor="", verb="v", clock=lambda: START
+        )
 
     def fill(self) -> int:
         found = self.index.pending(MODEL, 100)
@@ -74,7 +76,7 @@ class Home:
                 path.unlink()
 
     def verified(self) -> list[tuple[str, str, str]]:
-        found = verify(self.archive, self.index, self.scratch, ALICE)
+        found = verify(self.archive, self.index, scratch=self.scratch, scope=ALICE)
         return [(d.layer, d.what, d.where) for d in found.differences]
 
     def tamper(self, sql: str) -> None:
@@ -95,7 +97,7 @@ def test_clean(memory) -> None:
     """A memory that nobody tampered with has no differences, and every kind of row."""
     assert memory.verified() == []
     for scope, counts in ((ALICE, (2, 2)), (BOB, (0, 0))):
-        report = verify(memory.archive, memory.index, memory.scratch, scope)
+        report = verify(memory.archive, memory.index, scratch=memory.scratch, scope=scope)
         assert (report.cards, report.turns) == counts
         assert report.records == 4
     names = {name.split(" ")[0] for _, name, _ in memory.index.fingerprint()}
@@ -151,7 +153,7 @@ def test_tampered(memory, sql, layer, named) -> None:
     memory.tamper(sql)
     found = memory.verified()
     assert [where for at, _, where in found if at == layer and named in where], found
-    rebuild(memory.archive, memory.index, ALICE, fill=memory.fill, timer=lambda: 0.0)
+    rebuild(memory.archive, memory.index, scope=ALICE, fill=memory.fill, timer=lambda: 0.0)
     assert memory.verified() == []
     assert len(list(memory.index.find_cards(Where(ALICE)))) == 2
 
@@ -189,7 +191,7 @@ def test_recalls_are_counted_once_by_two(memory) -> None:
     start = other.recalls_counted()
     log = list(memory.archive.recalls_after(start))
     count_recalls(memory.archive, memory.index)
-    assert not other.count_recalls(start, log[-1][1], [found for found, _ in log])
+    assert not other.count_recalls(start, log[-1][1], recalls=[found for found, _ in log])
     count_recalls(memory.archive, other)
     (_, state), *_ = other.cards(["card-a"], Where(ALICE))
     assert state.access_count == 2

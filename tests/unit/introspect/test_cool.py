@@ -35,13 +35,13 @@ def state(**fields) -> CardState:
 )
 def test_temperature(days, fields, expected) -> None:
     """exp(-days / 30) x min(1, accesses / 20) x mean similarity; new cards start at 1."""
-    assert temperature(START, state(**fields), day(days)) == pytest.approx(expected, abs=1e-5)
+    assert temperature(START, state(**fields), now=day(days)) == pytest.approx(expected, abs=1e-5)
 
 
 def test_settings() -> None:
     """Every number of the formula is a setting."""
     rules = Temperatures(recency_decay=10, frequency_cap=4)
-    found = temperature(START, state(access_count=2, relevance=1.0), day(10), rules)
+    found = temperature(START, state(access_count=2, relevance=1.0), now=day(10), rules=rules)
     assert found == pytest.approx(math.exp(-1) * 0.5)
 
 
@@ -62,4 +62,4 @@ def test_settings() -> None:
 )
 def test_tier(days, fields, expected) -> None:
     """HOT by warmth, age or use; COLD when cool and left alone; else WARM."""
-    assert tier(START, state(**fields), day(days)) is expected
+    assert tier(START, state(**fields), now=day(days)) is expected

@@ -155,9 +155,9 @@ def test_fill_from_cache(home: Any, another: Any, tmp_path: Path) -> None:
     done = work(home.index, CachedEmbedder(embedder, cache))
     another.say(ENGLISH[10:40])
     backlog = another.index.pending_count(embedder.name)
-    assert fill_from_cache(another.index, embedder.name, cache) == done - 10
+    assert fill_from_cache(another.index, embedder.name, cache=cache) == done - 10
     assert another.index.pending_count(embedder.name) == backlog - (done - 10) == 10
-    assert fill_from_cache(another.index, embedder.name, cache) == 0
+    assert fill_from_cache(another.index, embedder.name, cache=cache) == 0
     cache.close()
 
 
@@ -197,7 +197,7 @@ def test_fill_long_backlog(every: int) -> None:
     backlog = Backlog(20_000)
     known = Known({h for i, h in enumerate(backlog.texts) if (i + 1) % every == 0})
     wanted = len(known.hashes)
-    assert fill_from_cache(backlog, "m", known) == wanted  # type: ignore[arg-type]
+    assert fill_from_cache(backlog, "m", cache=known) == wanted  # type: ignore[arg-type]
     assert len(backlog.texts) == 20_000 - wanted
     assert backlog.asked < 5 * 20_000
 

@@ -35,7 +35,12 @@ TEXTS = [f"Number {i} is about {word}." for i in range(15) for word in ("cats", 
 
 def run(home: Any, embedder: HashingEmbedder, pace: Pace | None = None) -> WorkerReport:
     return run_worker(
-        home.path, home.archive, home.index, embedder, clock=lambda: NOW, pace=pace or Pace()
+        home.path,
+        home.archive,
+        index=home.index,
+        embedder=embedder,
+        clock=lambda: NOW,
+        pace=pace or Pace(),
     )
 
 

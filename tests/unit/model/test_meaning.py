@@ -73,16 +73,16 @@ def test_no_relation_names(text) -> None:
 
 def test_one_edge_two_readings() -> None:
     """An edge has one stored form, and reads from either end by its own name."""
-    caused = link("a", "CAUSED_BY", "b")
+    caused = link("a", "CAUSED_BY", target="b")
     stored = canonical(caused)
     assert (stored.source, stored.relation, stored.target) == ("card-b", "CAUSES", "card-a")
     assert canonical(stored) == stored
     assert reading(stored, "card-a") == ("CAUSED_BY", "card-b")
     assert reading(stored, "card-b") == ("CAUSES", "card-a")
-    alike = canonical(link("b", "SIMILAR_TO", "a"))
-    assert alike == canonical(link("a", "SIMILAR_TO", "b"))
+    alike = canonical(link("b", "SIMILAR_TO", target="a"))
+    assert alike == canonical(link("a", "SIMILAR_TO", target="b"))
     assert reading(alike, "card-b") == ("SIMILAR_TO", "card-a")
-    own = link("b", "受启发于", "a")
+    own = link("b", "受启发于", target="a")
     assert canonical(own) == own
     assert reading(own, "card-a") == ("受启发于", "card-b")
     assert edge_name(caused) == edge_name(stored) == "card-b CAUSES card-a"
@@ -102,14 +102,14 @@ def test_core_relations() -> None:
 
 def test_link_identity() -> None:
     """A link is its user, ends, relation and when it became valid; not its weight or reason."""
-    one = link("a", "R", "b")
-    assert one.id == link("a", "R", "b", weight=0.1, reason="x").id
+    one = link("a", "R", target="b")
+    assert one.id == link("a", "R", target="b", weight=0.1, reason="x").id
     others = [
-        link("a", "R", "c"),
-        link("b", "R", "a"),
-        link("a", "S", "b"),
-        link("a", "R", "b", scope=BOB),
-        link("a", "R", "b", valid_at=day(1)),
+        link("a", "R", target="c"),
+        link("b", "R", target="a"),
+        link("a", "S", target="b"),
+        link("a", "R", target="b", scope=BOB),
+        link("a", "R", target="b", valid_at=day(1)),
     ]
     assert len({one.id, *(other.id for other in others)}) == 6
 
@@ -119,18 +119,24 @@ def test_link_identity() -> None:
 )
 def test_similarity(cosine, expected) -> None:
     """(cos - m) / (1 - m), clipped: 0 is chance, 1 is the same."""
-    assert similarity(cosine, "han", "han", {"han|han": 0.8}, {}) == pytest.approx(expected)
+    assert similarity(
+        cosine, "han", passage_script="han", medians={"han|han": 0.8}, baseline={}
+    ) == pytest.approx(expected)
 
 
 def test_medians() -> None:
     """The store's estimate, else the embedder's, else the reversed pair's, else none."""
-    assert median_for("han", "latin", {"han|latin": 0.7}, {"han|latin": 0.9}) == 0.7
-    assert median_for("han", "latin", {}, {"han|latin": 0.9}) == 0.9
-    assert median_for("han", "latin", {"latin|han": 0.6}, {}) == 0.6
-    assert median_for("han", "latin", {"latin|han": 0.6}, {"han|latin": 0.9}) == 0.9
-    assert median_for("han", "latin", {}, {}) == 0.0
-    assert median_for("a", "b", {"a|b": -0.2}, {}) == 0.0
-    assert median_for("a", "b", {"a|b": 1.0}, {}) == 0.99
+    assert (
+        median_for("han", "latin", medians={"han|latin": 0.7}, baseline={"han|latin": 0.9}) == 0.7
+    )
+    assert median_for("han", "latin", medians={}, baseline={"han|latin": 0.9}) == 0.9
+    assert median_for("han", "latin", medians={"latin|han": 0.6}, baseline={}) == 0.6
+    assert (
+        median_for("han", "latin", medians={"latin|han": 0.6}, baseline={"han|latin": 0.9}) == 0.9
+    )
+    assert median_for("han", "latin", medians={}, baseline={}) == 0.0
+    assert median_for("a", "b", medians={"a|b": -0.2}, baseline={}) == 0.0
+    assert median_for("a", "b", medians={"a|b": 1.0}, baseline={}) == 0.99
 
 
 def test_speech() -> None:
@@ -164,7 +170,7 @@ def test_clean(text, expected) -> None:
 def test_ids() -> None:
     """Ids follow from what they name, and from all of it."""
     assert card_id("d", 1) == card_id("d", 1) != card_id("d", 2)
-    assert entity_id("u", "n", "e") != entity_id("v", "n", "e")
+    assert entity_id("u", "n", evidence="e") != entity_id("v", "n", evidence="e")
     assert digest("a", "b") != digest("ab") != digest(["a", "b"])
     assert len(digest("x")) == 20
     assert sha256("词") == sha256("词")

@@ -27,12 +27,15 @@ def library(told: Told) -> Told:
     )
     told.cards(
         card(
-            "port", "Gateway 端口冲突", "gateway 启动失败：端口被占用", evidence=(span("s", "1"),)
+            "port",
+            "Gateway 端口冲突",
+            content="gateway 启动失败：端口被占用",
+            evidence=(span("s", "1"),),
         ),
-        card("fix", "Change the port", "set gateway.port to 9000", origin=Origin.TOOL),
-        card("bread", "Bread", "let the dough rest"),
+        card("fix", "Change the port", content="set gateway.port to 9000", origin=Origin.TOOL),
+        card("bread", "Bread", content="let the dough rest"),
     )
-    told.links(link("port", "CAUSES", "fix"))
+    told.links(link("port", "CAUSES", target="fix"))
     return told
 
 

@@ -69,7 +69,7 @@ def test_refused(query) -> None:
 
 def test_weights() -> None:
     """Rare words weigh more, grammar little, what stands nowhere most; together one."""
-    asked = wanted("why is the gateway slow", {"gateway": 2, "slow": 50, "the": 2000}, 2000)
+    asked = wanted("why is the gateway slow", {"gateway": 2, "slow": 50, "the": 2000}, total=2000)
     weight = {group[0]: share for group, share in asked.pieces}
     assert sum(weight.values()) == pytest.approx(1)
     assert weight["gateway"] > weight["slow"] > weight["the"]
@@ -81,19 +81,19 @@ def test_weights() -> None:
 
 def test_no_topic() -> None:
     """A question of nothing but grammar is covered by no text."""
-    asked = wanted("what is it about", {}, 10)
+    asked = wanted("what is it about", {}, total=10)
     assert coverage(asked, terms_of("what is it about")) < 0.2
 
 
 def test_coverage() -> None:
     """The share of the question that a text holds; parts of a compound count for less."""
-    asked = wanted("plugins.allow 网关", {}, 10)
+    asked = wanted("plugins.allow 网关", {}, total=10)
     assert coverage(asked, terms_of("set plugins.allow for the 网关")) == pytest.approx(1)
     assert coverage(asked, terms_of("plugins.allow")) == pytest.approx(0.5)
     assert coverage(asked, terms_of("plugins and allow")) == pytest.approx(0.5 * 0.6)
     assert coverage(asked, terms_of("plugins")) == pytest.approx(0.5 * 0.6 / 2)
     assert coverage(asked, terms_of("nothing")) == 0
-    assert coverage(wanted("…", {}, 10), terms_of("x")) == 0
+    assert coverage(wanted("…", {}, total=10), terms_of("x")) == 0
 
 
 def test_grammar() -> None:

@@ -21,19 +21,19 @@ def chain(told: Told) -> Told:
     told.says(session())
     told.cards(*(card(n) for n in "abcde"))
     told.links(
-        link("a", "CAUSES", "b"),
-        link("b", "CAUSES", "c", weight=0.5),
-        link("c", "CAUSES", "d"),
-        link("e", "SIMILAR_TO", "b"),
-        link("a", "EXTRACTED_FROM", "session:s"),
-        link("e", "EXTRACTED_FROM", "session:s"),
+        link("a", "CAUSES", target="b"),
+        link("b", "CAUSES", target="c", weight=0.5),
+        link("c", "CAUSES", target="d"),
+        link("e", "SIMILAR_TO", target="b"),
+        link("a", "EXTRACTED_FROM", target="session:s"),
+        link("e", "EXTRACTED_FROM", target="session:s"),
     )
     return told
 
 
 def reached(told: Told, *seeds: str, asked=(), depth: int = 1):
-    kin = kinship(told.index, asked, None, WHERE, embedder=None, text="")
-    steps = walk(told.index, [f"card-{s}" for s in seeds], WHERE, depth, kin)
+    kin = kinship(told.index, asked, vector=None, where=WHERE, embedder=None, text="")
+    steps = walk(told.index, [f"card-{s}" for s in seeds], where=WHERE, depth=depth, kin=kin)
     return {s.node.removeprefix("card-"): (s.relation, s.depth) for s in steps.values()}
 
 
@@ -78,14 +78,14 @@ def test_sessions_are_no_crossroads(chain) -> None:
 def test_heaviest_edge_wins(told) -> None:
     """Where two edges lead to a node, the one that counts more is told."""
     told.cards(card("a"), card("b"))
-    told.links(link("a", "X", "b", weight=0.2), link("b", "Y", "a", weight=0.9))
+    told.links(link("a", "X", target="b", weight=0.2), link("b", "Y", target="a", weight=0.9))
     assert reached(told, "a") == {"b": ("Y", 1)}
 
 
 def test_nothing_through_walls(told) -> None:
     """A walk does not pass what the filter hides: forgotten cards, other users."""
     told.cards(card("a"), card("b"), card("c"), card("b", scope=BOB))
-    told.links(link("a", "R", "b"), link("b", "R", "c"))
+    told.links(link("a", "R", target="b"), link("b", "R", target="c"))
     told.tell(ch.Forgotten(ALICE, ("card-b",), ""))
     assert reached(told, "a", depth=2) == {}
 
@@ -94,19 +94,19 @@ def test_entities_are_passed(told) -> None:
     """Two cards that mention one entity are two hops apart."""
     told.cards(card("a"), card("b"))
     told.tell(ch.EntityAdded(Entity("entity-x", ALICE, "x", EntityKind.TOOL)))
-    told.links(link("a", "MENTIONS", "entity-x"), link("b", "MENTIONS", "entity-x"))
+    told.links(link("a", "MENTIONS", target="entity-x"), link("b", "MENTIONS", target="entity-x"))
     assert reached(told, "a", depth=2) == {"entity-x": ("MENTIONS", 1), "b": ("MENTIONS", 2)}
 
 
 def test_kinship_without_vectors(told) -> None:
     """Without vectors a relation is the one asked for, an alias of it, or no kin."""
     told.cards(card("a"), card("b"))
-    told.links(link("a", "LED_TO", "b"), link("a", "OWN", "b"))
+    told.links(link("a", "LED_TO", target="b"), link("a", "OWN", target="b"))
     told.tell(ch.RelationRevised(Relation("LED_TO", alias_of="CAUSES")))
-    kin = kinship(told.index, ("CAUSES",), None, WHERE, embedder=None, text="")
+    kin = kinship(told.index, ("CAUSES",), vector=None, where=WHERE, embedder=None, text="")
     assert (kin.of("CAUSES"), kin.of("LED_TO"), kin.of("OWN")) == (1.0, 1.0, 0.0)
     assert kin.followed == ["CAUSES", "LED_TO"]
-    nothing = kinship(told.index, (), None, WHERE, embedder=None, text="")
+    nothing = kinship(told.index, (), vector=None, where=WHERE, embedder=None, text="")
     assert (nothing.of("OWN"), nothing.followed) == (0.5, None)
 
 
@@ -122,10 +122,14 @@ class _Same:
 def test_the_other_reading_is_no_kin(told) -> None:
     """However near the names stand, CAUSED_BY does not lead along CAUSES."""
     told.cards(card("a"), card("b"), card("c"))
-    told.links(link("a", "CAUSES", "b"), link("b", "CAUSES", "c"), link("b", "LED_TO", "c"))
+    told.links(
+        link("a", "CAUSES", target="b"),
+        link("b", "CAUSES", target="c"),
+        relations=link("b", "LED_TO", target="c"),
+    )
     told.index.put("same", {p.text_hash: [[1.0, 0.0]] for p in told.index.pending("same", 99)})
-    kin = kinship(told.index, ("CAUSED_BY",), None, WHERE, embedder=_Same(), text="")
-    steps = walk(told.index, ["card-b"], WHERE, 1, kin)
+    kin = kinship(told.index, ("CAUSED_BY",), vector=None, where=WHERE, embedder=_Same(), text="")
+    steps = walk(told.index, ["card-b"], where=WHERE, depth=1, kin=kin)
     assert {(s.node, s.relation) for s in steps.values()} == {
         ("card-a", "CAUSED_BY"),
         ("card-c", "LED_TO"),
@@ -135,12 +139,12 @@ def test_the_other_reading_is_no_kin(told) -> None:
 def test_explorable(chain) -> None:
     """Relations that lead on from what was found, with how many they lead to; not to sessions."""
     kin = Kinship((), {"CAUSES": 0.9})
-    ways = explorable(chain.index, ["card-a", "card-b"], WHERE, kin)
+    ways = explorable(chain.index, ["card-a", "card-b"], where=WHERE, kin=kin)
     assert [(w.rel, w.count, w.rel_sim_to_query) for w in ways] == [
         ("CAUSES", 1, 0.9),
         ("SIMILAR_TO", 1, 0.5),
     ]
-    assert explorable(chain.index, [], WHERE, kin) == ()
+    assert explorable(chain.index, [], where=WHERE, kin=kin) == ()
 
 
 def test_recall_from_a_node(chain, recaller) -> None:

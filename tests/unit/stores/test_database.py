@@ -24,7 +24,7 @@ WHERE = Where(ALICE)
 
 def told(index, *changes):
     seq = index.position().seq + 1
-    assert index.apply(Position(seq, f"{seq:064}", "2026-03.jsonl", seq), changes, START)
+    assert index.apply(Position(seq, f"{seq:064}", "2026-03.jsonl", seq), changes, at=START)
 
 
 def embedded(index, count: int = 50) -> None:
@@ -34,7 +34,7 @@ def embedded(index, count: int = 50) -> None:
 
 
 def nearest(index, limit: int = 50) -> list[str]:
-    found = index.nearest(MODEL, FIRST_AXIS, ItemKind.CARD, WHERE, limit)
+    found = index.nearest(MODEL, FIRST_AXIS, kind=ItemKind.CARD, where=WHERE, limit=limit)
     return [s.id.removeprefix("card-") for s in found]
 
 
@@ -109,7 +109,7 @@ def test_threads_share_an_index(opened) -> None:
     def work() -> None:
         for seq in range(1, 41):
             place = Position(seq, "", "", seq)
-            if index.apply(place, [CardAdded(card(f"{seq:02}"))], START):
+            if index.apply(place, [CardAdded(card(f"{seq:02}"))], at=START):
                 applied.append(seq)
             list(index.find_cards(WHERE))
 

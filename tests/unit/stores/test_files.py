@@ -31,7 +31,7 @@ def add(archive: FileArchive, index, name: str, content: str = "") -> Position:
     return commit(
         archive,
         index,
-        lambda: [CardAdded(card(name, content=content))],
+        decide=lambda: [CardAdded(card(name, content=content))],
         actor="",
         verb="v",
         clock=lambda: START,
@@ -42,7 +42,7 @@ def test_private(archive, opened, home) -> None:
     """Folders are the owner's alone, and so is every file."""
     index = opened()
     grow = Grow(session("../x"), 0, 0, 0, (turn("1", "hello"),))
-    commit(archive, index, lambda: [grow], actor="", verb="v", clock=lambda: START)
+    commit(archive, index, decide=lambda: [grow], actor="", verb="v", clock=lambda: START)
     add(archive, index, "a")
     index.put("m", {p.text_hash: [[1.0, 0.0]] for p in index.pending("m", 99)})
     archive.log_recalls([recall(0)])
@@ -107,7 +107,7 @@ def test_full_disk_for_the_journal(archive, opened) -> None:
         pytest.raises(OutOfSpace, match="journal"),
         archive.lock() as writer,
     ):
-        writer.append("", "v", [CardAdded(card("b"))], START)
+        writer.append("", "v", changes=[CardAdded(card("b"))], at=START)
     assert archive.head() == end
     assert (archive.home / "raw/journal" / end.file).stat().st_size == end.offset
     assert list(archive.verify()) == []
@@ -120,7 +120,7 @@ def test_full_disk_for_turns(archive, opened) -> None:
 
     def say(at: int, first: int, content: str) -> None:
         grow = Grow(session(), 0, at, first, (turn(str(first), content),))
-        commit(archive, index, lambda: [grow], actor="", verb="v", clock=lambda: START)
+        commit(archive, index, decide=lambda: [grow], actor="", verb="v", clock=lambda: START)
 
     say(0, 0, "kept")
     state = index.session(session().scope, "s")
@@ -131,7 +131,7 @@ def test_full_disk_for_turns(archive, opened) -> None:
     say(state.end, 1, "then")
     assert [
         t.turn.content
-        for t in archive.turns(session(), 0, 0, index.session(session().scope, "s").end)
+        for t in archive.turns(session(), 0, start=0, end=index.session(session().scope, "s").end)
     ] == ["kept", "then"]
 
 
@@ -195,7 +195,8 @@ from alaya.model.record import Position
 from alaya.stores.files.archive import FileArchive
 archive = FileArchive(Path({str(home)!r}))
 with archive.lock() as writer:
-    writer.append("", "v", (), __import__("datetime").datetime.now(__import__("datetime").UTC))
+    now = __import__("datetime").datetime.now(__import__("datetime").UTC)
+    writer.append("", "v", changes=(), at=now)
 archive.set_state("x", {{}})
 (journal,) = (archive.home / "raw/journal").iterdir()
 os.chmod(journal, 0)
@@ -289,15 +290,17 @@ def test_folder_that_cannot_be_made(tmp_path) -> None:
 def test_readable_copy(archive) -> None:
     """The Markdown copy follows the session, and is grown anew where it does not fit."""
     with archive.lock() as writer:
-        _, end, _ = writer.append_turns(session(title="Plan"), 0, 0, [turn("1", "first")])
-        _, end, _ = writer.append_turns(session(title="Plan"), 0, end, [turn("2", "second")])
+        _, end, _ = writer.append_turns(session(title="Plan"), 0, at=0, turns=[turn("1", "first")])
+        _, end, _ = writer.append_turns(
+            session(title="Plan"), 0, at=end, turns=[turn("2", "second")]
+        )
     copy = Path(archive.session_path(session())).with_suffix(".md")
     text = copy.read_text()
     assert text.startswith("# Plan\n")
     assert text.index("first") < text.index("second")
     copy.write_text("scribbled over")
     with archive.lock() as writer:
-        writer.append_turns(session(title="Plan"), 0, end, [turn("3", "third")])
+        writer.append_turns(session(title="Plan"), 0, at=end, turns=[turn("3", "third")])
     text = copy.read_text()
     assert "scribbled" not in text
     assert text.index("first") < text.index("second") < text.index("third")

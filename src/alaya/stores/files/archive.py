@@ -68,13 +68,13 @@ class FileArchive:
         return self._journal.records(after)
 
     def turns(
-        self, session: Session, generation: int, start: int, end: int
+        self, session: Session, generation: int, *, start: int, end: int
     ) -> Iterator[ArchivedTurn]:
         path = self._session_path(session, generation)
         return sessions.read_turns(path, generation, start=start, end=end)
 
-    def turn(self, session: Session, generation: int, offset: int, length: int) -> Turn:
-        return sessions.read_turn(self._session_path(session, generation), offset, length)
+    def turn(self, session: Session, generation: int, *, offset: int, length: int) -> Turn:
+        return sessions.read_turn(self._session_path(session, generation), offset, length=length)
 
     def session_path(self, session: Session, generation: int = 0) -> str:
         return str(self._session_path(session, generation))
@@ -179,14 +179,14 @@ class FileArchive:
             for change in record.changes:
                 if isinstance(change, SessionGrew):
                     path = self._session_path(change.session, change.generation)
-                    now = sessions.range_hash(path, change.start, change.end)
+                    now = sessions.range_hash(path, change.start, end=change.end)
                     if now != change.sha256:
                         what = "turns are missing" if now is None else "turns were altered"
                         where = f"{path}, bytes {change.start}-{change.end}"
                         yield Difference("L3", what, where, "restore the file from a backup")
 
     def _session_path(self, session: Session, generation: int) -> Path:
-        return sessions.session_file(self._raw / "sessions", session, generation)
+        return sessions.session_file(self._raw / "sessions", session, generation=generation)
 
     def _draft_path(self, session: str, name: str) -> Path:
         return self._raw / "drafts" / file_name(session) / f"{file_name(name)}.json"
@@ -211,13 +211,13 @@ class FileWriter:
         return self._head
 
     def append_turns(
-        self, session: Session, generation: int, at: int, turns: Sequence[Turn]
+        self, session: Session, generation: int, *, at: int, turns: Sequence[Turn]
     ) -> tuple[int, int, str]:
         path = self._session_path(session, generation)
-        return sessions.append_turns(path, session, generation, at=at, turns=turns)
+        return sessions.append_turns(path, session, generation=generation, at=at, turns=turns)
 
-    def append(self, actor: str, verb: str, changes: Sequence[Change], at: datetime) -> Position:
-        self._head = self._journal.append(self._head, actor, verb, changes, at)
+    def append(self, actor: str, verb: str, *, changes: Sequence[Change], at: datetime) -> Position:
+        self._head = self._journal.append(self._head, actor, verb=verb, changes=changes, at=at)
         return self._head
 
 

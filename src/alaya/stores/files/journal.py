@@ -44,7 +44,7 @@ class Journal:
         return position
 
     def append(
-        self, head: Position, actor: str, verb: str, changes: Sequence[Change], at: datetime
+        self, head: Position, actor: str, *, verb: str, changes: Sequence[Change], at: datetime
     ) -> Position:
         """Add a record behind `head`, which the caller read under the lock it still holds.
 
@@ -89,7 +89,7 @@ class Journal:
                     "the journal was altered; run `alaya verify` and restore it from a backup"
                 )
             position = Position(seq, chain, file, end)
-            yield _record(record, position, self._folder / file)
+            yield _record(record, position, path=self._folder / file)
 
     def verify(self) -> Iterator[Difference]:
         """Each place where the journal is not what was written."""
@@ -205,7 +205,7 @@ def _parse(line: bytes, path: Path) -> dict[str, Any]:
     return record
 
 
-def _record(record: dict[str, Any], position: Position, path: Path) -> Record:
+def _record(record: dict[str, Any], position: Position, *, path: Path) -> Record:
     erased = bool(record.get("erased"))
     try:
         return Record(

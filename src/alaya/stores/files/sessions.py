@@ -21,7 +21,7 @@ _MARKER = re.compile(rb"<!-- (\d+) -->\n\Z")
 _TOOL_EXCERPT = 2000  # characters of a tool's output in the readable copy
 
 
-def session_file(folder: Path, session: Session, generation: int) -> Path:
+def session_file(folder: Path, session: Session, *, generation: int) -> Path:
     """`2026-03/<id>.jsonl`; another user's sessions and strange ids have a hash in the name."""
     owner = None if session.scope.user == DEFAULT_USER else session.scope.user
     suffix = f"~g{generation}" if generation else ""  # `~` is in no plain name
@@ -30,7 +30,7 @@ def session_file(folder: Path, session: Session, generation: int) -> Path:
 
 
 def append_turns(
-    path: Path, session: Session, generation: int, *, at: int, turns: Sequence[Turn]
+    path: Path, session: Session, *, generation: int, at: int, turns: Sequence[Turn]
 ) -> tuple[int, int, str]:
     """Write turns at byte `at`; returns the byte range and the hash of what was written."""
     lines = [] if at else [_line({"alaya": 1, "generation": generation, **encode(session)})]
@@ -52,20 +52,20 @@ def read_turns(path: Path, generation: int, *, start: int, end: int) -> Iterator
             if not line.endswith(b"\n"):
                 raise ArchiveError(f"{path} was cut at byte {offset}; restore it from a backup")
             if offset:
-                turn = _turn(line, path, offset)
+                turn = _turn(line, path, offset=offset)
                 yield ArchivedTurn(turn, ordinal, generation, offset, len(line))
                 ordinal += 1
             offset += len(line)
 
 
-def read_turn(path: Path, offset: int, length: int) -> Turn:
+def read_turn(path: Path, offset: int, *, length: int) -> Turn:
     """One turn by its place."""
     with named_errors(path, "reading"), path.open("rb") as file:
         file.seek(offset)
-        return _turn(file.read(length), path, offset)
+        return _turn(file.read(length), path, offset=offset)
 
 
-def range_hash(path: Path, start: int, end: int) -> str | None:
+def range_hash(path: Path, start: int, *, end: int) -> str | None:
     """The hash of a byte range, or None where the file does not reach that far."""
     if not path.exists() or path.stat().st_size < end:
         return None
@@ -84,7 +84,7 @@ def _line(value: object) -> bytes:
     return text.encode("utf-8", "replace") + b"\n"
 
 
-def _turn(line: bytes, path: Path, offset: int) -> Turn:
+def _turn(line: bytes, path: Path, *, offset: int) -> Turn:
     try:
         turn: Turn = decode(Turn, json.loads(line))
     except (ValueError, InvalidInput) as error:

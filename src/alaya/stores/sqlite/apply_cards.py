@@ -26,8 +26,8 @@ def card_merged(to: Applying, change: ch.CardMerged) -> None:
     _card(to, change.card)
     for name in change.merged:
         if name != change.card.id:
-            _retire(to, change.card.scope.user, name)
-            move_links(to, change.card.scope.user, name, change.card.id)
+            _retire(to, change.card.scope.user, card=name)
+            move_links(to, change.card.scope.user, old=name, new=change.card.id)
 
 
 def _card(to: Applying, card: Card) -> None:
@@ -47,7 +47,7 @@ def _card(to: Applying, card: Card) -> None:
         " ORDER BY version DESC LIMIT 1",
         (user, card.id),
     ).fetchone() or (0, 0, "HOT", None)
-    _retire(to, user, card.id)
+    _retire(to, user, card=card.id)
     added = to.db.execute(
         """INSERT INTO cards(id,version,user,agent,session,kind,origin,confidence,importance,
              said_at,recorded_at,text_hash,draft,json,pinned,quarantined,tier,forgotten_at)
@@ -79,11 +79,11 @@ def _card(to: Applying, card: Card) -> None:
         "INSERT OR IGNORE INTO spans VALUES(?,?,?,?,?,?,?)",
         ((user, s.session, s.turn, rowid, s.start, s.end, s.sha256) for s in card.evidence),
     )
-    index_words(to, rowid, card)
+    index_words(to, rowid, card=card)
     to.changed("card")
 
 
-def _retire(to: Applying, user: str, card: str) -> None:
+def _retire(to: Applying, user: str, *, card: str) -> None:
     to.db.execute(
         "UPDATE cards SET retired_at=? WHERE user=? AND id=? AND retired_at IS NULL",
         (to.at, user, card),
@@ -91,7 +91,7 @@ def _retire(to: Applying, user: str, card: str) -> None:
     to.changed("card")
 
 
-def _flag(to: Applying, user: str, cards: Iterable[str], assignment: str, value: object) -> None:
+def _flag(to: Applying, user: str, *, cards: Iterable[str], assignment: str, value: object) -> None:
     to.db.executemany(
         f"UPDATE cards SET {assignment} WHERE user=? AND id=?",
         ((value, user, card) for card in cards),
@@ -101,27 +101,41 @@ def _flag(to: Applying, user: str, cards: Iterable[str], assignment: str, value:
 
 def cooled(to: Applying, change: ch.Cooled) -> None:
     for card, tier in change.tiers:
-        _flag(to, change.scope.user, [card], "tier=?", tier.value)
+        _flag(to, change.scope.user, cards=[card], assignment="tier=?", value=tier.value)
 
 
 def forgotten(to: Applying, change: ch.Forgotten) -> None:
-    _flag(to, change.scope.user, change.cards, "forgotten_at=coalesce(forgotten_at,?)", to.at)
+    _flag(
+        to,
+        change.scope.user,
+        cards=change.cards,
+        assignment="forgotten_at=coalesce(forgotten_at,?)",
+        value=to.at,
+    )
 
 
 def restored(to: Applying, change: ch.Restored) -> None:
-    _flag(to, change.scope.user, change.cards, "forgotten_at=?", None)
+    _flag(to, change.scope.user, cards=change.cards, assignment="forgotten_at=?", value=None)
 
 
 def pinned(to: Applying, change: ch.Pinned) -> None:
-    _flag(to, change.scope.user, change.cards, "pinned=?", int(change.pinned))
+    _flag(
+        to, change.scope.user, cards=change.cards, assignment="pinned=?", value=int(change.pinned)
+    )
 
 
 def quarantined(to: Applying, change: ch.Quarantined) -> None:
-    _flag(to, change.scope.user, change.cards, "quarantined=?", int(change.quarantined))
+    _flag(
+        to,
+        change.scope.user,
+        cards=change.cards,
+        assignment="quarantined=?",
+        value=int(change.quarantined),
+    )
 
 
 def marked_stale(to: Applying, change: ch.MarkedStale) -> None:
-    _flag(to, change.scope.user, change.cards, "stale=?", int(change.stale))
+    _flag(to, change.scope.user, cards=change.cards, assignment="stale=?", value=int(change.stale))
 
 
 def promoted(to: Applying, change: ch.Promoted) -> None:
@@ -158,7 +172,7 @@ def erased(to: Applying, change: ch.Erased) -> None:
     to.changed("relation")
 
 
-def index_words(to: Applying, rowid: int, card: Card) -> None:
+def index_words(to: Applying, rowid: int, *, card: Card) -> None:
     """The words of one card version: title and tags, content, single characters."""
     title = segment(f"{card.title}\n{' '.join(card.tags)}", to.stem)
     body = segment(card.content, to.stem)

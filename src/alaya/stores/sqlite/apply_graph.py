@@ -46,7 +46,7 @@ def entity_merged(to: Applying, change: ch.EntityMerged) -> None:
             "UPDATE OR REPLACE entity_names SET entity=? WHERE user=? AND entity=?",
             (change.entity, user, old),
         )
-        move_links(to, user, old, change.entity)
+        move_links(to, user, old=old, new=change.entity)
 
 
 def relation_added(to: Applying, change: ch.RelationAdded | ch.RelationRevised) -> None:

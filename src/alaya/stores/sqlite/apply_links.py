@@ -23,7 +23,7 @@ _TAKEN_OVER = f"{_SAID_AGAIN} WHERE links.retired_at IS NOT NULL"
 
 
 def link_added(to: Applying, change: ch.LinkAdded) -> None:
-    _put(to, change.link, _SAID_AGAIN)
+    _put(to, change.link, again=_SAID_AGAIN)
     put_relation(to, Relation(canonical(change.link).relation), keep=True)
 
 
@@ -41,7 +41,7 @@ def link_retired(to: Applying, change: ch.LinkRetired | ch.FactRetired) -> None:
     to.changed("relation")
 
 
-def move_links(to: Applying, user: str, old: str, new: str) -> None:
+def move_links(to: Applying, user: str, *, old: str, new: str) -> None:
     """The current edges of `old` become edges of `new`; as edges of `old` they are retired."""
     current = "FROM links WHERE user=? AND (source=? OR target=?) AND retired_at IS NULL"
     rows: list[Any] = to.db.execute(
@@ -61,7 +61,7 @@ def move_links(to: Applying, user: str, old: str, new: str) -> None:
             invalid_at=parse_time(invalid) if invalid else None,
         )
         if moved.source != moved.target:
-            _put(to, moved, _TAKEN_OVER)
+            _put(to, moved, again=_TAKEN_OVER)
     to.changed("relation")
 
 
@@ -82,7 +82,7 @@ def put_relation(to: Applying, relation: Relation, *, keep: bool) -> None:
     to.changed("relation")
 
 
-def _put(to: Applying, said: Link, again: str) -> None:
+def _put(to: Applying, said: Link, *, again: str) -> None:
     link = canonical(said)
     to.db.execute(
         f"""INSERT INTO links(user,source,relation,target,valid_at,weight,id,invalid_at,

@@ -46,11 +46,11 @@ def session_grew(to: Applying, change: ch.SessionGrew) -> None:
         ),
     )
     for archived in change.turns:
-        _turn(to, session, archived)
+        _turn(to, session, archived=archived)
     to.changed("turn")
 
 
-def _turn(to: Applying, session: Session, archived: ArchivedTurn) -> None:
+def _turn(to: Applying, session: Session, *, archived: ArchivedTurn) -> None:
     turn = archived.turn
     text = embeddable(archived.turn)
     rowid = to.db.execute(
@@ -79,7 +79,7 @@ def _turn(to: Applying, session: Session, archived: ArchivedTurn) -> None:
         ),
     ).fetchone()
     if rowid is not None:
-        index_words(to, rowid[0], archived)
+        index_words(to, rowid[0], archived=archived)
 
 
 def turns_marked(to: Applying, change: ch.TurnsMarked) -> None:
@@ -118,7 +118,7 @@ def event_added(to: Applying, change: ch.EventAdded) -> None:
     )
 
 
-def index_words(to: Applying, rowid: int, archived: ArchivedTurn) -> None:
+def index_words(to: Applying, rowid: int, *, archived: ArchivedTurn) -> None:
     """The words of one turn, with the name of who speaks."""
     words = segment(indexed(archived.turn), to.stem)
     to.db.execute(

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from alaya.model.codec import decode
 from alaya.model.graph import Card, Relation
 from alaya.model.ids import sha256
 from alaya.model.passage import ItemKind, Pending
-from alaya.model.raw import Session, Turn
+from alaya.model.raw import Session
 from alaya.model.speech import embeddable
-from alaya.ports import Vector
+from alaya.ports import ReadTurn, Vector
 from alaya.stores.sqlite.connection import Database
-
-ReadTurn = Callable[[Session, int, int, int], Turn]
 
 _LACKS = "NOT EXISTS(SELECT 1 FROM vectors v WHERE v.model=? AND v.hash={hash})"
 _RELATIONS = "FROM relations r WHERE " + _LACKS.format(hash="r.text_hash")
@@ -29,7 +27,7 @@ _TURN_COLUMNS = "s.json, t.generation, t.offset, t.length, t.text_hash"
 _TURN_JOIN = " JOIN sessions s ON s.user=t.user AND s.id=t.session "
 
 
-def pending(db: Database, read_turn: ReadTurn, model: str, limit: int) -> list[Pending]:
+def pending(db: Database, read_turn: ReadTurn, *, model: str, limit: int) -> list[Pending]:
     """Relations first (they are few), then cards, then turns, newest first; each text once."""
     found: list[Pending] = []
     for (text,) in db.rows(f"SELECT r.json {_RELATIONS} LIMIT ?", [model, limit]):
@@ -59,13 +57,13 @@ def count(db: Database, model: str) -> int:
 
 
 def sample(
-    db: Database, read_turn: ReadTurn, model: str, limit: int
+    db: Database, read_turn: ReadTurn, *, model: str, limit: int
 ) -> list[tuple[str, Sequence[Vector]]]:
     """Random cards and turns that have vectors: (text, vectors)."""
     import numpy as np
 
     found: list[tuple[str, Sequence[Vector]]] = []
-    for text_hash, text in _sampled(db, read_turn, model, limit):
+    for text_hash, text in _sampled(db, read_turn, model=model, limit=limit):
         blobs = db.rows(
             "SELECT vector FROM vectors WHERE model=? AND hash=? AND slot IS NOT NULL",
             [model, text_hash],
@@ -77,7 +75,7 @@ def sample(
 
 
 def _sampled(
-    db: Database, read_turn: ReadTurn, model: str, limit: int
+    db: Database, read_turn: ReadTurn, *, model: str, limit: int
 ) -> Iterator[tuple[str, str]]:
     has = "EXISTS(SELECT 1 FROM vectors v WHERE v.model=? AND v.hash={hash} AND v.slot IS NOT NULL)"
     cards = has.format(hash="c.text_hash")
@@ -96,5 +94,5 @@ def _sampled(
 
 def _turn_text(read_turn: ReadTurn, row: Any) -> str:
     session: Session = decode(Session, json.loads(row[0]))
-    turn = read_turn(session, row[1], row[2], row[3])
+    turn = read_turn(session, row[1], offset=row[2], length=row[3])
     return embeddable(turn)

@@ -128,7 +128,7 @@ class Database:
             _patiently(lambda: connection.execute("PRAGMA journal_mode=WAL"))
             connection.execute(
                 "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=OFF; PRAGMA temp_store=MEMORY;"
-                "PRAGMA cache_size=-32000; PRAGMA mmap_size=268435456;"
+                "PRAGMA cache_size=-32000; PRAGMA mmap_size=67108864;"
             )
             _migrate(connection, self.path)
             return connection

@@ -24,7 +24,7 @@ def position(db: Database) -> Position:
     return Position(**found) if len(found) == len(keys) else Position()
 
 
-def apply(db: Database, stem: Stemmer, to: Position, changes: Iterable[Change], at: str) -> bool:
+def apply(db: Database, stem: Stemmer, *, to: Position, changes: Iterable[Change], at: str) -> bool:
     """One record in one transaction, if it is the next one."""
     with db.writing() as connection:
         if position(db).seq != to.seq - 1:
@@ -54,7 +54,7 @@ def recalls_counted(db: Database) -> Position:
 
 
 def count_recalls(
-    db: Database, after: Position, upto: Position, recalls: Iterable[RecallLog]
+    db: Database, after: Position, *, upto: Position, recalls: Iterable[RecallLog]
 ) -> bool:
     """Add recalls to the access counts; a running mean keeps the recent similarities."""
     with db.writing() as connection:

@@ -26,7 +26,7 @@ _LINK = """l.source, l.relation, l.target, l.valid_at, l.weight, l.invalid_at, l
 _MANY = 500  # ids in one query
 
 
-def cards(db: Database, ids: Sequence[str], where: Where) -> list[tuple[Card, CardState]]:
+def cards(db: Database, ids: Sequence[str], *, where: Where) -> list[tuple[Card, CardState]]:
     condition, bindings = filters.of_cards(where)
     found: dict[str, tuple[Card, CardState]] = {}
     for part in _parts(ids):
@@ -37,7 +37,9 @@ def cards(db: Database, ids: Sequence[str], where: Where) -> list[tuple[Card, Ca
     return [found[i] for i in dict.fromkeys(ids) if i in found]
 
 
-def find_cards(db: Database, where: Where, limit: int | None) -> Iterator[tuple[Card, CardState]]:
+def find_cards(
+    db: Database, where: Where, *, limit: int | None
+) -> Iterator[tuple[Card, CardState]]:
     condition, bindings = filters.of_cards(where)
     sql = f"SELECT {_CARD} WHERE {condition} ORDER BY c.said_at DESC, c.rowid DESC LIMIT ?"
     for row in db.rows(sql, [*bindings, -1 if limit is None else limit]):
@@ -45,7 +47,7 @@ def find_cards(db: Database, where: Where, limit: int | None) -> Iterator[tuple[
 
 
 def links(
-    db: Database, nodes: Sequence[str], where: Where, relations: Sequence[str], limit: int
+    db: Database, nodes: Sequence[str], *, where: Where, relations: Sequence[str], limit: int
 ) -> list[Link]:
     condition, bindings = filters.of_links(where)
     if relations:
@@ -69,7 +71,7 @@ def links(
                 for node in missing
             }
             ends = {end for edges in rows.values() for row in edges for end in (row[0], row[2])}
-            seen = visible(db, ends, where)
+            seen = visible(db, ends, where=where)
             for node, edges in rows.items():
                 kept = [row for row in edges if row[0] in seen and row[2] in seen]
                 for row in kept[: missing[node]]:
@@ -89,16 +91,16 @@ def all_links(db: Database, where: Where) -> Iterator[Link]:
     condition, bindings = filters.of_links(where)
     with db.reading():
         rows = db.rows(f"SELECT {_LINK} WHERE {condition}", bindings)
-        seen = visible(db, {e for row in rows for e in (row[0], row[2])}, where)
+        seen = visible(db, {e for row in rows for e in (row[0], row[2])}, where=where)
     for row in rows:
         if row[0] in seen and row[2] in seen:
             yield _link(row, where.scope)
 
 
-def visible(db: Database, nodes: set[str], where: Where) -> set[str]:
+def visible(db: Database, nodes: set[str], *, where: Where) -> set[str]:
     """Which of these nodes (cards, sessions, entities) the filter lets through."""
     condition, bindings = filters.of_cards(where)
-    session, session_bindings = filters.of_scope(where.scope, "s", "id").build()
+    session, session_bindings = filters.of_scope(where.scope, "s", session_column="id").build()
     entity, entity_bindings = filters.of_entities(where)
     seen: set[str] = set()
     by_table = (
@@ -119,20 +121,20 @@ def visible(db: Database, nodes: set[str], where: Where) -> set[str]:
 
 
 def sessions(db: Database, scope: Scope) -> Iterator[SessionState]:
-    condition, bindings = filters.of_scope(scope, "s", "id").build()
+    condition, bindings = filters.of_scope(scope, "s", session_column="id").build()
     sql = f"SELECT {_SESSION} FROM sessions s WHERE {condition} ORDER BY s.started_at, s.id"
     for row in db.rows(sql, bindings):
         yield _session(row)
 
 
-def session(db: Database, scope: Scope, name: str) -> SessionState | None:
-    condition, bindings = filters.of_scope(scope, "s", "id").build()
+def session(db: Database, scope: Scope, *, name: str) -> SessionState | None:
+    condition, bindings = filters.of_scope(scope, "s", session_column="id").build()
     sql = f"SELECT {_SESSION} FROM sessions s WHERE s.id=? AND {condition}"
     row = db.row(sql, [name, *bindings])
     return None if row is None else _session(row)
 
 
-def turns(db: Database, scope: Scope, name: str, ids: Sequence[str] | None) -> list[TurnPlace]:
+def turns(db: Database, scope: Scope, *, name: str, ids: Sequence[str] | None) -> list[TurnPlace]:
     condition, bindings = filters.of_scope(scope, "t").build()
     sql = f"SELECT {_TURN} FROM turns t WHERE t.session=? AND {condition}"
     if ids is None:
@@ -146,7 +148,7 @@ def turns(db: Database, scope: Scope, name: str, ids: Sequence[str] | None) -> l
 
 
 def cards_of_turns(
-    db: Database, where: Where, wanted: Sequence[tuple[str, str]]
+    db: Database, where: Where, *, wanted: Sequence[tuple[str, str]]
 ) -> dict[tuple[str, str], list[str]]:
     condition, bindings = filters.of_cards(where)
     sql = (
@@ -178,7 +180,7 @@ def relations(db: Database, scope: Scope) -> list[Relation]:
     return sorted(found, key=lambda r: (not r.is_core, -r.frequency, r.name))
 
 
-def entities(db: Database, where: Where, names: Sequence[str]) -> list[Entity]:
+def entities(db: Database, where: Where, *, names: Sequence[str]) -> list[Entity]:
     filters.asks_of_entities(where)
     condition, bindings = filters.of_entities(where)
     sql = f"SELECT DISTINCT e.json FROM entities e WHERE {condition}"
@@ -191,7 +193,7 @@ def entities(db: Database, where: Where, names: Sequence[str]) -> list[Entity]:
     return [decode(Entity, json.loads(row[0])) for row in db.rows(sql, bindings)]
 
 
-def summaries(db: Database, where: Where, name: str | None) -> list[Summary]:
+def summaries(db: Database, where: Where, *, name: str | None) -> list[Summary]:
     condition, bindings = filters.of_summaries(where)
     if name is not None:
         condition, bindings = f"{condition} AND m.session=?", [*bindings, name]
@@ -222,7 +224,7 @@ def counts(db: Database, scope: Scope) -> Mapping[str, int]:
             found["links"] += n
         found["turns"] = db.rows(f"SELECT count(*) FROM turns t WHERE {turn}", turn_bindings)[0][0]
         others = (
-            ("sessions s", filters.of_scope(scope, "s", "id").build()),
+            ("sessions s", filters.of_scope(scope, "s", session_column="id").build()),
             ("entities e", filters.of_entities(where)),
             ("summaries m", filters.of_summaries(where)),
             ("notes n", ("n.user=?", [scope.user])),

@@ -6,26 +6,24 @@ This class holds the resource; what each method does stands in the module it nam
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from alaya.model.change import Change
 from alaya.model.graph import Card, CardState, Entity, Link, Relation, Summary
 from alaya.model.passage import ItemKind, Pending, Scored, Where
-from alaya.model.raw import Session, SessionState, Turn, TurnPlace
+from alaya.model.raw import SessionState, TurnPlace
 from alaya.model.record import Position, RecallLog
 from alaya.model.report import Difference
 from alaya.model.scope import Scope
 from alaya.model.time import format_time
 from alaya.model.words import Stemmer
-from alaya.ports import Vector
+from alaya.ports import ReadTurn, Vector
 from alaya.stores.sqlite import backlog, check, follow, graph, reindex, words
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.remembered import Remembered
 from alaya.stores.sqlite.vectors import Vectors
-
-ReadTurn = Callable[[Session, int, int, int], Turn]
 
 
 class SqliteIndex:
@@ -50,8 +48,8 @@ class SqliteIndex:
     def position(self) -> Position:
         return follow.position(self._db)
 
-    def apply(self, position: Position, changes: Iterable[Change], at: datetime) -> bool:
-        return follow.apply(self._db, self._stem, position, changes, format_time(at))
+    def apply(self, position: Position, changes: Iterable[Change], *, at: datetime) -> bool:
+        return follow.apply(self._db, self._stem, to=position, changes=changes, at=format_time(at))
 
     def writable(self, within: float) -> bool:
         return self._db.writable(within)
@@ -65,11 +63,13 @@ class SqliteIndex:
     def recalls_counted(self) -> Position:
         return follow.recalls_counted(self._db)
 
-    def count_recalls(self, after: Position, upto: Position, recalls: Iterable[RecallLog]) -> bool:
-        return follow.count_recalls(self._db, after, upto, recalls)
+    def count_recalls(
+        self, after: Position, upto: Position, *, recalls: Iterable[RecallLog]
+    ) -> bool:
+        return follow.count_recalls(self._db, after, upto=upto, recalls=recalls)
 
     def reset_l1(self) -> None:
-        reindex.reset_l1(self._db, self._stem, self._read_turn)
+        reindex.reset_l1(self._db, self._stem, read_turn=self._read_turn)
         self._vectors.drop_sidecars()
 
     def fingerprint(self) -> Iterator[tuple[str, str, str]]:
@@ -85,21 +85,22 @@ class SqliteIndex:
     # --- GraphReader ----------------------------------------------------------------------------
 
     def cards(self, ids: Sequence[str], where: Where) -> list[tuple[Card, CardState]]:
-        return graph.cards(self._db, ids, where)
+        return graph.cards(self._db, ids, where=where)
 
     def find_cards(
         self, where: Where, limit: int | None = None
     ) -> Iterator[tuple[Card, CardState]]:
-        return graph.find_cards(self._db, where, limit)
+        return graph.find_cards(self._db, where, limit=limit)
 
     def links(
         self,
         nodes: Sequence[str],
         where: Where,
+        *,
         relations: Sequence[str] = (),
         limit_per_node: int = 50,
     ) -> list[Link]:
-        return graph.links(self._db, nodes, where, relations, limit_per_node)
+        return graph.links(self._db, nodes, where=where, relations=relations, limit=limit_per_node)
 
     def all_links(self, where: Where) -> Iterator[Link]:
         return graph.all_links(self._db, where)
@@ -108,28 +109,28 @@ class SqliteIndex:
         return graph.sessions(self._db, scope)
 
     def session(self, scope: Scope, id: str) -> SessionState | None:
-        return graph.session(self._db, scope, id)
+        return graph.session(self._db, scope, name=id)
 
     def turns(
-        self, scope: Scope, session: str, ids: Sequence[str] | None = None
+        self, scope: Scope, session: str, *, ids: Sequence[str] | None = None
     ) -> list[TurnPlace]:
-        return graph.turns(self._db, scope, session, ids)
+        return graph.turns(self._db, scope, name=session, ids=ids)
 
     def cards_of_turns(
         self, where: Where, turns: Sequence[tuple[str, str]]
     ) -> dict[tuple[str, str], list[str]]:
-        return graph.cards_of_turns(self._db, where, turns)
+        return graph.cards_of_turns(self._db, where, wanted=turns)
 
     def relations(self, scope: Scope) -> list[Relation]:
         return self._remembered.get(
-            ("relations", scope.user), "relation", lambda: graph.relations(self._db, scope)
+            ("relations", scope.user), "relation", read=lambda: graph.relations(self._db, scope)
         )
 
     def entities(self, where: Where, names: Sequence[str] = ()) -> list[Entity]:
-        return graph.entities(self._db, where, names)
+        return graph.entities(self._db, where, names=names)
 
     def summaries(self, where: Where, session: str | None = None) -> list[Summary]:
-        return graph.summaries(self._db, where, session)
+        return graph.summaries(self._db, where, name=session)
 
     def distilled(self, scope: Scope, content_hash: str) -> str | None:
         sql = "SELECT session FROM distilled WHERE user=? AND content_hash=?"
@@ -144,16 +145,16 @@ class SqliteIndex:
 
     # --- TextIndex ------------------------------------------------------------------------------
 
-    def match(self, text: str, kind: ItemKind, where: Where, limit: int) -> list[Scored]:
-        return words.match(self._db, self._stem, text, kind=kind, where=where, limit=limit)
+    def match(self, text: str, kind: ItemKind, *, where: Where, limit: int) -> list[Scored]:
+        return words.match(self._db, self._stem, text=text, kind=kind, where=where, limit=limit)
 
     def frequencies(self, terms: Sequence[str], kind: ItemKind) -> tuple[int, Mapping[str, int]]:
-        return words.frequencies(self._db, terms, kind)
+        return words.frequencies(self._db, terms, kind=kind)
 
     # --- VectorIndex ----------------------------------------------------------------------------
 
     def pending(self, model: str, limit: int) -> list[Pending]:
-        return backlog.pending(self._db, self._read_turn, model, limit)
+        return backlog.pending(self._db, self._read_turn, model=model, limit=limit)
 
     def pending_count(self, model: str) -> int:
         return backlog.count(self._db, model)
@@ -162,17 +163,17 @@ class SqliteIndex:
         self._vectors.put(model, vectors)
 
     def nearest(
-        self, model: str, vector: Vector, kind: ItemKind, where: Where, limit: int
+        self, model: str, vector: Vector, *, kind: ItemKind, where: Where, limit: int
     ) -> list[Scored]:
-        return self._vectors.nearest(model, vector, kind, where, limit)
+        return self._vectors.nearest(model, vector, kind=kind, where=where, limit=limit)
 
     def similarities(
-        self, model: str, vector: Vector, kind: ItemKind, ids: Sequence[str], where: Where
+        self, model: str, vector: Vector, *, kind: ItemKind, ids: Sequence[str], where: Where
     ) -> dict[str, float]:
-        return self._vectors.similarities(model, vector, kind, ids, where)
+        return self._vectors.similarities(model, vector, kind=kind, ids=ids, where=where)
 
     def sample(self, model: str, limit: int) -> list[tuple[str, Sequence[Vector]]]:
-        return backlog.sample(self._db, self._read_turn, model, limit)
+        return backlog.sample(self._db, self._read_turn, model=model, limit=limit)
 
     def models(self) -> Mapping[str, int]:
-        return self._remembered.get(("models",), "vector", self._vectors.models)
+        return self._remembered.get(("models",), "vector", read=self._vectors.models)

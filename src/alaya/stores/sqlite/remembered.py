@@ -18,7 +18,7 @@ class Remembered:
         self._db = db
         self._kept: dict[tuple[str, ...], tuple[object, object]] = {}
 
-    def get(self, name: tuple[str, ...], revision: str, read: Callable[[], T]) -> T:
+    def get(self, name: tuple[str, ...], revision: str, *, read: Callable[[], T]) -> T:
         """What `read` says under this name; asked again only when `rev.<revision>` has moved."""
         with self._db.reading():
             sql = "SELECT key, value FROM meta WHERE key IN ('epoch', ?)"

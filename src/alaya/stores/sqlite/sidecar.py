@@ -22,7 +22,7 @@ _BLOBS = "SELECT vector FROM vectors WHERE model=? AND slot IS NOT NULL ORDER BY
 class Sidecar:
     """The file for one model's vectors of `width` dimensions."""
 
-    def __init__(self, db: Database, model: str, width: int) -> None:
+    def __init__(self, db: Database, model: str, *, width: int) -> None:
         self._db = db
         self._model = model
         self._width = width

@@ -47,50 +47,50 @@ class Vectors:
                 for number, window in enumerate(windows):
                     vector = _unit(window)
                     width = width or len(vector)
-                    self._same_width(model, width, len(vector))
+                    self._same_width(model, width, given=len(vector))
                     slot = next_slot + len(fresh)
                     connection.execute(insert, (model, text_hash, number, slot, vector.tobytes()))
                     fresh.append(vector)
             if fresh:
-                Sidecar(self._db, model, width).put(next_slot, quantised(np.stack(fresh)))
+                Sidecar(self._db, model, width=width).put(next_slot, quantised(np.stack(fresh)))
             connection.execute(
                 "INSERT INTO meta VALUES('rev.vector',1)"
                 " ON CONFLICT(key) DO UPDATE SET value=value+1"
             )
 
     def nearest(
-        self, model: str, vector: Vector, kind: ItemKind, where: Where, limit: int
+        self, model: str, vector: Vector, *, kind: ItemKind, where: Where, limit: int
     ) -> list[Scored]:
         query = _unit(vector)
-        found = self._nearest(model, query, kind, where, limit, whole=False)
+        found = self._nearest(model, query, kind=kind, where=where, limit=limit, whole=False)
         if found is None:
             self._grow(model, len(query))
-            found = self._nearest(model, query, kind, where, limit, whole=True)
+            found = self._nearest(model, query, kind=kind, where=where, limit=limit, whole=True)
         return found or []
 
     def _nearest(
         self,
         model: str,
         query: np.ndarray[Any, Any],
+        *,
         kind: ItemKind,
         where: Where,
         limit: int,
-        *,
         whole: bool,
     ) -> list[Scored] | None:
         """None where the sidecar is missing and `whole` does not allow to read all blobs."""
         best: dict[str, float] = {}
         with self._db.reading():
-            self._same_width(model, self._width(model), len(query))
-            rows = self._rows(model, kind, where, len(query), whole=whole)
+            self._same_width(model, self._width(model), given=len(query))
+            rows = self._rows(model, kind, where=where, width=len(query), whole=whole)
             if rows is None:
                 return None
             wanted = max(4 * limit, 64)
             while len(rows.slots) and limit > 0:
                 self._scans += 1
                 fast = len(rows.slots) >= (_USEARCH_AT_ONCE if self._scans == 1 else _USEARCH_FROM)
-                near = _scan(rows.matrix, query, min(len(rows.slots), wanted), fast=fast)
-                exact = self._cosines(model, query, rows.slots[near])
+                near = _scan(rows.matrix, query, wanted=min(len(rows.slots), wanted), fast=fast)
+                exact = self._cosines(model, query, slots=rows.slots[near])
                 for position, cosine in zip(near, exact, strict=True):
                     item = rows.names[position]
                     best[item] = max(best.get(item, -1.0), float(cosine))
@@ -101,11 +101,11 @@ class Vectors:
         return [Scored(item, cosine) for item, cosine in ranked[:limit]]
 
     def similarities(
-        self, model: str, vector: Vector, kind: ItemKind, ids: Sequence[str], where: Where
+        self, model: str, vector: Vector, *, kind: ItemKind, ids: Sequence[str], where: Where
     ) -> dict[str, float]:
 
         query = _unit(vector)
-        self._same_width(model, self._width(model), len(query))
+        self._same_width(model, self._width(model), given=len(query))
         table, name, text_hash, passes, values = _tables(kind, where)
         items: list[str] = []
         blobs: list[bytes] = []
@@ -137,7 +137,7 @@ class Vectors:
         wrong = 0
         for (model,) in self._db.rows("SELECT DISTINCT model FROM vectors WHERE slot IS NOT NULL"):
             with self._db.reading():
-                matrix = Sidecar(self._db, model, self._width(model)).rows(
+                matrix = Sidecar(self._db, model, width=self._width(model)).rows(
                     count_slots(self._db, model)
                 )
                 if matrix is None:
@@ -150,7 +150,7 @@ class Vectors:
     def drop_sidecars(self) -> None:
         """Delete the files of lives that are over. Whoever still reads one has it open."""
         models = "SELECT DISTINCT model FROM vectors WHERE slot IS NOT NULL"
-        current = {Sidecar(self._db, model, 0).path for (model,) in self._db.rows(models)}
+        current = {Sidecar(self._db, model, width=0).path for (model,) in self._db.rows(models)}
         for path in self._db.path.parent.glob("vectors-*.i8"):
             if path not in current:
                 path.unlink(missing_ok=True)
@@ -163,7 +163,7 @@ class Vectors:
         row = self._db.row(sql, [model])
         return int(row[0]) if row else 0
 
-    def _same_width(self, model: str, known: int, given: int) -> None:
+    def _same_width(self, model: str, known: int, *, given: int) -> None:
         if known not in (0, given):
             raise StoreError(
                 f"the vectors of {model} have {known} dimensions, not {given}: the model is another"
@@ -171,7 +171,7 @@ class Vectors:
             )
 
     def _rows(
-        self, model: str, kind: ItemKind, where: Where, width: int, *, whole: bool
+        self, model: str, kind: ItemKind, *, where: Where, width: int, whole: bool
     ) -> Rows | None:
         """The quantised vectors that pass the filter, resident until their tables change."""
         sql = "SELECT key, value FROM meta WHERE key IN ('epoch','rev.vector',?) ORDER BY key"
@@ -180,7 +180,7 @@ class Vectors:
         known = self._resident.get(key)
         if known is not None and known.revision == revision:
             return known
-        rows = self._load(model, kind, where, width, revision, whole=whole)
+        rows = self._load(model, kind, where=where, width=width, revision=revision, whole=whole)
         if rows is not None:
             while len(self._resident) >= _KEPT:
                 self._resident.pop(next(iter(self._resident), key), None)
@@ -191,16 +191,16 @@ class Vectors:
         self,
         model: str,
         kind: ItemKind,
+        *,
         where: Where,
         width: int,
         revision: tuple[object, ...],
-        *,
         whole: bool,
     ) -> Rows | None:
         import numpy as np
 
         count = count_slots(self._db, model)
-        copied = Sidecar(self._db, model, width).rows(count) if count else None
+        copied = Sidecar(self._db, model, width=width).rows(count) if count else None
         if count and copied is None and not whole:
             return None
         table, name, text_hash, condition, bindings = _tables(kind, where)
@@ -219,9 +219,9 @@ class Vectors:
         else:
             same = len(slots) == count and bool((slots == np.arange(count)).all())
             matrix = copied if same else np.ascontiguousarray(copied[slots])
-        return Rows(revision, slots, [row[1] for row in found], matrix)
+        return Rows(revision, slots, names=[row[1] for row in found], matrix=matrix)
 
-    def _cosines(self, model: str, query: np.ndarray[Any, Any], slots: Any) -> Any:
+    def _cosines(self, model: str, query: np.ndarray[Any, Any], *, slots: Any) -> Any:
         """The exact cosines at these slots, in their order."""
 
         blobs: dict[int, bytes] = {}
@@ -234,7 +234,7 @@ class Vectors:
 
     def _grow(self, model: str, width: int) -> None:
         """Write the sidecar anew, where that can be; outside the snapshot of a reader."""
-        sidecar = Sidecar(self._db, model, width)
+        sidecar = Sidecar(self._db, model, width=width)
         try:
             with self._db.writing():
                 if sidecar.rows(count_slots(self._db, model)) is None:
@@ -248,7 +248,7 @@ class Rows:
     """Quantised vectors of the items that pass one filter, as of one revision."""
 
     def __init__(
-        self, revision: tuple[object, ...], slots: Any, names: list[str], matrix: Any
+        self, revision: tuple[object, ...], slots: Any, *, names: list[str], matrix: Any
     ) -> None:
         self.revision = revision
         self.slots = slots
@@ -285,7 +285,7 @@ def _products(blobs: Sequence[bytes], query: np.ndarray[Any, Any]) -> np.ndarray
     return products
 
 
-def _scan(matrix: Any, query: np.ndarray[Any, Any], wanted: int, *, fast: bool) -> Any:
+def _scan(matrix: Any, query: np.ndarray[Any, Any], *, wanted: int, fast: bool) -> Any:
     """Positions of the `wanted` rows with the highest cosine, exactly, by the quantised values."""
     import numpy as np
 

@@ -38,7 +38,7 @@ class Clauses:
         return " AND ".join(self._sql) or "1", self._bindings
 
 
-def of_scope(scope: Scope, alias: str, session_column: str = "session") -> Clauses:
+def of_scope(scope: Scope, alias: str, *, session_column: str = "session") -> Clauses:
     """The wall, and what narrows when given."""
     clauses = Clauses()
     clauses.add(f"{alias}.user=?", scope.user)
@@ -62,10 +62,10 @@ def of_cards(where: Where, alias: str = "c") -> Condition:
     clauses.among(f"{alias}.origin", where.origins)
     if where.min_confidence > 0:
         clauses.add(f"{alias}.confidence>=?", where.min_confidence)
-    _said(clauses, where, f"{alias}.said_at")
-    _believed(clauses, where.believed_at, alias)
+    _said(clauses, where, column=f"{alias}.said_at")
+    _believed(clauses, where.believed_at, alias=alias)
     if not where.include_forgotten:
-        _not_forgotten(clauses, where.believed_at, alias)
+        _not_forgotten(clauses, where.believed_at, alias=alias)
     if not where.include_stale:
         clauses.add(f"{alias}.stale=0")
     if not where.include_quarantined:
@@ -79,7 +79,7 @@ def of_turns(where: Where, alias: str = "t") -> Condition:
     if where.kinds or where.tags or where.tiers or where.min_confidence > 0:
         return "0", []
     clauses.among(f"{alias}.origin", where.origins)
-    _said(clauses, where, f"{alias}.said_at")
+    _said(clauses, where, column=f"{alias}.said_at")
     if where.believed_at is not None:
         clauses.add(f"{alias}.recorded_at<=?", format_time(where.believed_at))
     clauses.add(f"{alias}.mark='active'")
@@ -94,7 +94,7 @@ def of_links(where: Where, alias: str = "l") -> Condition:
         at = format_time(where.as_of)
         clauses.add(f"{alias}.valid_at<=?", at)
         clauses.add(f"({alias}.invalid_at IS NULL OR {alias}.invalid_at>?)", at)
-    _believed(clauses, where.believed_at, alias)
+    _believed(clauses, where.believed_at, alias=alias)
     return clauses.build()
 
 
@@ -113,7 +113,7 @@ def of_summaries(where: Where, alias: str = "m") -> Condition:
     if where.kinds or where.tags or where.tiers or where.min_confidence > 0:
         return "0", []
     clauses.among(f"coalesce(json_extract({alias}.json,'$.origin'),'agent')", where.origins)
-    _said(clauses, where, f"{alias}.said_at")
+    _said(clauses, where, column=f"{alias}.said_at")
     if where.believed_at is not None:
         clauses.add(f"{alias}.recorded_at<=?", format_time(where.believed_at))
     return clauses.build()
@@ -137,7 +137,7 @@ def asks_of_entities(where: Where) -> None:
         raise Unsupported(f"entities have nothing to tell by {', '.join(asked)}")
 
 
-def _said(clauses: Clauses, where: Where, column: str) -> None:
+def _said(clauses: Clauses, where: Where, *, column: str) -> None:
     if where.since is not None:
         clauses.add(f"{column}>=?", format_time(where.since))
     if where.until is not None:
@@ -146,7 +146,7 @@ def _said(clauses: Clauses, where: Where, column: str) -> None:
         clauses.add(f"{column}<=?", format_time(where.as_of))
 
 
-def _believed(clauses: Clauses, at: datetime | None, alias: str) -> None:
+def _believed(clauses: Clauses, at: datetime | None, *, alias: str) -> None:
     if at is None:
         clauses.add(f"{alias}.retired_at IS NULL")
         return
@@ -155,7 +155,7 @@ def _believed(clauses: Clauses, at: datetime | None, alias: str) -> None:
     clauses.add(f"({alias}.retired_at IS NULL OR {alias}.retired_at>?)", moment)
 
 
-def _not_forgotten(clauses: Clauses, at: datetime | None, alias: str) -> None:
+def _not_forgotten(clauses: Clauses, at: datetime | None, *, alias: str) -> None:
     if at is None:
         clauses.add(f"{alias}.forgotten_at IS NULL")
     else:

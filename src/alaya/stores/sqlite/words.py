@@ -23,11 +23,11 @@ _TURNS = """SELECT t.session||'#'||t.id, -bm25(turn_words, 1.0, 0.5)
 
 
 def match(
-    db: Database, stem: Stemmer, text: str, *, kind: ItemKind, where: Where, limit: int
+    db: Database, stem: Stemmer, *, text: str, kind: ItemKind, where: Where, limit: int
 ) -> list[Scored]:
     """The best items by BM25 (title 3, body 1, single characters 0.5)."""
     terms = query_terms(text, stem)
-    total, found = frequencies(db, [*terms.words, *terms.chars], kind)
+    total, found = frequencies(db, [*terms.words, *terms.chars], kind=kind)
     known = [(term, "words") for term in terms.words if term in found]
     known += [(term, "chars") for term in terms.chars if term in found]
     if not known:
@@ -36,7 +36,9 @@ def match(
     if total > _SMALL:
         rare = [pair for pair in known if found[pair[0]] <= total * _COMMON]
         known = rare or known[:3]
-    expression = " OR ".join(_looked_up(term, column, kind) for term, column in known[:_MOST_TERMS])
+    expression = " OR ".join(
+        _looked_up(term, column, kind=kind) for term, column in known[:_MOST_TERMS]
+    )
     if kind is ItemKind.CARD:
         table, (condition, bindings) = "card_words", filters.of_cards(where)
         select = _CARDS
@@ -48,7 +50,7 @@ def match(
 
 
 def frequencies(
-    db: Database, terms: Sequence[str], kind: ItemKind
+    db: Database, terms: Sequence[str], *, kind: ItemKind
 ) -> tuple[int, Mapping[str, int]]:
     if kind not in (ItemKind.CARD, ItemKind.TURN):
         raise Unsupported(f"words are indexed for cards and turns, not for {kind}")
@@ -64,7 +66,7 @@ def frequencies(
     return total, found
 
 
-def _looked_up(term: str, column: str, kind: ItemKind) -> str:
+def _looked_up(term: str, column: str, *, kind: ItemKind) -> str:
     columns = "chars" if column == "chars" else "body"
     if column == "words" and kind is ItemKind.CARD:
         columns = "{title body}"
