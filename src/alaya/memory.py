@@ -149,7 +149,7 @@ class Memory:
             scope=self.scope,
             format=format,
             clock=self._parts.clock,
-            progress=progress or _quiet,
+            progress=progress,
         )
         return replace(report, embedding=self._embed_later() if report.turns else "")
 
@@ -189,7 +189,7 @@ class Memory:
                 redistill=redistill,
             ),
             clock=self._parts.clock,
-            progress=progress or _quiet,
+            progress=progress,
         )
         if report.cards:
             self._embed_later()
@@ -236,7 +236,7 @@ class Memory:
             self._parts.archive,
             self._parts.index,
             decide=decide,
-            actor=self._actor(),
+            actor=self.scope.agent or self.scope.user,
             verb="link",
             clock=self._parts.clock,
             touches=(source, target, edge_name(Link(self.scope, source, name, target, EPOCH))),
@@ -348,7 +348,12 @@ class Memory:
         Raises NotFound when there is no embedder, and Busy when another process is at it; with
         `gently`, as the background worker, at lowest priority, it leaves that one alone.
         """
-        parts, tell = self._parts, progress or _quiet
+        parts = self._parts
+
+        def tell(done: int, left: int) -> None:
+            if progress is not None:
+                progress("embed", done, total=done + left)
+
         if parts.embedder is None:
             raise NotFound(f"nothing can be embedded: {parts.embedder_why}")
         catch_up(parts.archive, parts.index)
@@ -359,22 +364,15 @@ class Memory:
             index=parts.index,
             embedder=parts.embedder,
             clock=parts.clock,
-            pace=embed_worker.Pace(
-                batch=batch, characters=_BITE * batch, limit=limit, gently=gently
-            ),
-            progress=lambda done, left: tell("embed", done, total=done + left),
+            pace=embed_worker.Pace(batch, _BITE * batch, limit, gently),
+            progress=tell,
         )
         if report.other is not None and not gently:
             raise Busy(f"process {report.other or '?'} is embedding already; see `alaya status`")
         return report.done
 
-    # --- inside -----------------------------------------------------------------------------------
-
     def _where(self) -> Where:
         return Where(scope=self.scope)
-
-    def _actor(self) -> str:
-        return self.scope.agent or self.scope.user
 
     def _recaller(self) -> Recaller:
         return Recaller(
@@ -400,7 +398,3 @@ class Memory:
         waiting, self._recalls = self._recalls, []
         if waiting:
             self._parts.archive.log_recalls(waiting)
-
-
-def _quiet(what: str, done: int, *, total: int | None) -> None:
-    """No progress is shown."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import spoken
-from conftest import Done
+from others import Done
 
 from alaya import Memory
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from conftest import Contents, Process, Told
+from others import Contents, Process, Told
 
 from alaya import Memory
 

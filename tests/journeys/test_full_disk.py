@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from conftest import Contents, Done, Told
+from others import Contents, Done, Told
 
 from alaya import Memory
 from alaya.errors import OutOfSpace

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Contents, Process
+from others import Contents, Process
 from worker import SETTINGS
 
 from alaya import Memory

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from conftest import Contents, Process, Told
+from others import Contents, Process, Told
 
 from alaya import Memory
 

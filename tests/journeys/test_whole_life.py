@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from conftest import Contents, Done
+from others import Contents, Done
 
 from alaya import Memory
 from alaya.errors import NotFound
@@ -50,13 +50,13 @@ def memory(lived: Path) -> Iterator[Memory]:
     ],
 )
 def test_recall_finds_what_was_meant(memory: Memory, question: str, about: str) -> None:
-    """A question in other words than were said leads to the card, by both arms, with evidence."""
+    """A question in other words than were said leads to the card among the first three."""
     answer = memory.recall(question)
     assert not answer.abstained
     assert {"dense", "words"} <= set(answer.arms)
-    best = answer.hits[0]
-    assert about.casefold() in f"{best.title}\n{best.content}".casefold(), best
-    assert best.evidence
+    first = [f"{hit.title}\n{hit.content}".casefold() for hit in answer.hits[:3]]
+    assert [text for text in first if about.casefold() in text], first
+    assert all(hit.evidence for hit in answer.hits)
 
 
 def test_what_was_never_said(memory: Memory) -> None:

@@ -117,7 +117,7 @@ def home(tmp_path: Path) -> Path:
 READER = """
     import sys
     from pathlib import Path
-    from alaya.model.passage import Where
+    from alaya.model.passage import ItemKind, Where
     from alaya.projection import catch_up
     from alaya.stores.files.archive import FileArchive
     from alaya.stores.sqlite.index import SqliteIndex
@@ -132,8 +132,9 @@ READER = """
     for line in sys.stdin:
         catch_up(archive, index)
         found = len(list(index.find_cards(Where(ALICE))))
-        near = len(index.nearest(h.MODEL, h.direction("q"), "card", Where(ALICE), 1000))
-        words = len(index.match("gateway", "card", Where(ALICE), 1000))
+        asked = {"where": Where(ALICE), "limit": 1000}
+        near = len(index.nearest(h.MODEL, h.direction("q"), kind=ItemKind.CARD, **asked))
+        words = len(index.match("gateway", ItemKind.CARD, **asked))
         print(found, near, words, flush=True)
     index.close()
 """
@@ -143,8 +144,7 @@ READER = """
 def test_while_another_process_reads(home: Path, how: str) -> None:
     """Another process that has the database open sees the old memory or the new one, whole."""
     archive = FileArchive(home)
-    code = textwrap.dedent(READER).replace('"card"', "ItemKind.CARD")
-    code = "from alaya.model.passage import ItemKind\n" + code
+    code = textwrap.dedent(READER)
     root = Path(__file__).parents[2]
     with subprocess.Popen(
         [sys.executable, "-c", code, str(home)],

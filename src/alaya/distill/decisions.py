@@ -84,7 +84,8 @@ _OR = re.compile(r"\bor\b|还是|或者", re.IGNORECASE)
 # The agent asks whether it may, or how it may help: no subject of a decision.
 _LEAVE = re.compile(
     r"^(?:(?:do|would) you (?:want|like)|want me|shall i|should i|can i|may i|anything|"
-    r"does that|ok\b|sound)|要我|需要我|要不要我|可以吗|行吗|好吗|对吗|还需要|如何[？?]?$",
+    r"does that|ok\b|sound)|which (?:one )?(?:do|would) you|"
+    r"what do you think|要我|需要我|要不要我|可以吗|行吗|好吗|对吗|还需要|如何[？?]?$|倾向|你觉得|您觉得",
     re.IGNORECASE,
 )
 _AGREED = 400  # characters of a message whose options a bare yes can refer to
@@ -276,8 +277,8 @@ def decision_card(one: Utterance, said: Said, score: float, reading: Reading) ->
     # A bare "yes, do that" is about what it agrees to.
     bare = said.does(Act.ACCEPT) and not said.does(Act.DECISION | Act.TERSE | Act.ORDER)
     main = said
-    if bare and previous is not None and (proposed := previous.first(Act.PROPOSAL)) is not None:
-        main = proposed if len(said.text) < _BARE else said
+    if bare and previous is not None and len(said.text) < _BARE:
+        main = _agreed(previous) or said
     return Candidate(
         CardKind.DECISION,
         main,
@@ -286,6 +287,12 @@ def decision_card(one: Utterance, said: Said, score: float, reading: Reading) ->
         importance=clamp(0.4 + 0.1 * score),
         confidence=clamp(0.3 + 0.17 * score),
     )
+
+
+def _agreed(previous: Utterance) -> Said | None:
+    """What a bare yes agrees to: the proposal, else the last thing said that is no question."""
+    told = [s for s in previous.said if not s.does(Act.QUESTION | Act.REACTION) and not s.item]
+    return previous.first(Act.PROPOSAL) or (told[-1] if told else None)
 
 
 def _setting(one: Utterance, said: Said, pieces: Sequence[Piece], reading: Reading) -> list[Piece]:

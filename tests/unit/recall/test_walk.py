@@ -125,7 +125,7 @@ def test_the_other_reading_is_no_kin(told) -> None:
     told.links(
         link("a", "CAUSES", target="b"),
         link("b", "CAUSES", target="c"),
-        relations=link("b", "LED_TO", target="c"),
+        link("b", "LED_TO", target="c"),
     )
     told.index.put("same", {p.text_hash: [[1.0, 0.0]] for p in told.index.pending("same", 99)})
     kin = kinship(told.index, ("CAUSED_BY",), vector=None, where=WHERE, embedder=_Same(), text="")
