@@ -29,7 +29,7 @@ class Recaller:
     settings: Settings = Settings()
 
 
-_REACHED = 60  # cards at the end of a walk that are compared with the question, nearest first
+_REACHED = 40  # cards at the end of a walk that are compared with the question, nearest first
 
 Known = dict[str, tuple[Card, CardState]]
 
@@ -124,7 +124,9 @@ def _direct(on: Recaller, todo: Plan, *, question: Question, cards: Known) -> li
 
 def _seeds(on: Recaller, todo: Plan, *, found: Sequence[Candidate], where: Where) -> list[str]:
     if not todo.query.from_nodes:
-        return [candidate.id for candidate in found]
+        # Where relations were named, the walk is the question; else it starts from what is shown.
+        starts = found if todo.relations else found[: todo.limit]
+        return [candidate.id for candidate in starts]
     wanted = list(dict.fromkeys(todo.query.from_nodes))
     known = {card.id for card, _ in on.index.cards(wanted, where)}
     for node in wanted:

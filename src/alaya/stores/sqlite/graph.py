@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from alaya.model.codec import decode
@@ -254,8 +255,13 @@ def _card(row: Any) -> tuple[Card, CardState]:
         relevance=rel,
         tier=Tier(tier),
     )
+    return _read_card(text), state
+
+
+@lru_cache(maxsize=2_048)  # a card is a value, and the same ones are recalled again and again
+def _read_card(text: str) -> Card:
     card: Card = decode(Card, json.loads(text))
-    return card, state
+    return card
 
 
 def _link(row: Any, scope: Scope) -> Link:

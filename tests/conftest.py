@@ -1,0 +1,41 @@
+"""What holds for every test: no network beyond this machine, no traces outside its folder."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_HERE = ("127.", "::1", "localhost", "0.0.0.0")
+
+
+class BeyondThisMachine(AssertionError):
+    """A test tried to reach another machine."""
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connections go to loopback or to a file; everything else fails the test."""
+
+    def guarded(connect: Any) -> Any:
+        def checked(self: socket.socket, address: Any) -> Any:
+            if self.family != socket.AF_UNIX and not str(address[0]).startswith(_HERE):
+                raise BeyondThisMachine(f"no network in tests: {address}")
+            return connect(self, address)
+
+        return checked
+
+    monkeypatch.setattr(socket.socket, "connect", guarded(socket.socket.connect))
+    monkeypatch.setattr(socket.socket, "connect_ex", guarded(socket.socket.connect_ex))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Vectors are cached for this run only, also by the processes that tests start."""
+    folder = tmp_path_factory.mktemp("vector-cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ALAYA_EMBEDDING_CACHE", str(folder))
+        yield folder
