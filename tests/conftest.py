@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+pytest.register_assert_rewrite("alaya.testing")  # before anything imports it
+
 _HERE = ("127.", "::1", "localhost", "0.0.0.0")
 
 

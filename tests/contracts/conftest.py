@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.register_assert_rewrite("alaya.testing")
-
-from alaya.stores.sqlite.index import SqliteIndex  # noqa: E402
-from alaya.testing.invented import MakeIndex  # noqa: E402
-from alaya.testing.oracle import OracleIndex  # noqa: E402
+from alaya.stores.sqlite.index import SqliteIndex
+from alaya.testing.invented import MakeIndex
+from alaya.testing.oracle import OracleIndex
 
 
 @pytest.fixture(params=["sqlite", "oracle"])
