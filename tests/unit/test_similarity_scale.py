@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from alaya.model.similarity import median_for, similarity
+from alaya.model.similarity import median_for, mixed_similarity, similarity
+from alaya.model.words import han_share
 
 BASE = {"latin|latin": 0.7, "han|han": 0.8, "han|latin": 0.6, "latin|han": 0.6}
 
@@ -45,3 +46,23 @@ def test_monotone() -> None:
         for c in range(-100, 101)
     ]
     assert values == sorted(values)
+
+
+def test_mixed_texts() -> None:
+    """A text in two scripts stands between the medians of both, by how much of it is in each."""
+    base = {"han|han": 0.8, "han|latin": 0.7}
+
+    def at(share: float) -> float:
+        return mixed_similarity(0.75, 1.0, passage_han=share, medians={}, baseline=base)
+
+    assert at(1.0) == 0.0
+    assert at(0.0) == pytest.approx(0.05 / 0.3)
+    assert at(0.5) == pytest.approx(0.0)
+    assert 0.0 < at(0.25) < at(0.0)
+
+
+def test_share_by_tokens() -> None:
+    """Four letters weigh as much as one Chinese character; a text without either is no Chinese."""
+    assert han_share("网关配置") == 1.0
+    assert han_share("gateway") == han_share("") == han_share("123") == 0.0
+    assert han_share("网关 gate way!") == pytest.approx(2 / (2 + 7 / 4))

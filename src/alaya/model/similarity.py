@@ -53,3 +53,24 @@ def similarity(
     middle = median_for(query_script, passage_script, medians=medians, baseline=baseline)
     value = (cosine - middle) / (1.0 - middle)
     return min(1.0, max(0.0, value))
+
+
+def mixed_similarity(
+    cosine: float,
+    query_han: float,
+    *,
+    passage_han: float,
+    medians: Mapping[str, float],
+    baseline: Mapping[str, float],
+) -> float:
+    """As `similarity`, for texts that mix scripts: the median is that of the pairs, by shares.
+
+    `query_han` and `passage_han` are how much of each is Chinese (`words.han_share`).
+    """
+    middle = 0.0
+    for asking, share in (("han", query_han), ("latin", 1.0 - query_han)):
+        for answering, part in (("han", passage_han), ("latin", 1.0 - passage_han)):
+            if share and part:
+                pair = median_for(asking, answering, medians=medians, baseline=baseline)
+                middle += share * part * pair
+    return min(1.0, max(0.0, (cosine - middle) / (1.0 - middle)))

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from alaya.errors import ProviderError
 from alaya.model.passage import ArmScore, ItemKind, Scored, Where
-from alaya.model.similarity import similarity
-from alaya.model.words import Stemmer, holder, script
+from alaya.model.similarity import mixed_similarity
+from alaya.model.words import Stemmer, han_share, holder
 from alaya.ports import Embedder, Index, Vector
 from alaya.recall.terms import Wanted, coverage, looked_up, wanted
 
@@ -126,7 +126,7 @@ def judged(
 ) -> list[Candidate]:
     """How similar each of these items is to the question, whether an index found it or not."""
     texts = {i: text[:_READ] for i, text in text_of(ids).items()}
-    scripts = {i: script(text) for i, text in texts.items()}
+    shares = {i: han_share(text) for i, text in texts.items()}
     asked_for = {t for asked in question.asked for group, _ in asked.words.pieces for t in group}
     held_in = holder(asked_for, stem)
     terms = {i: held_in(text) for i, text in texts.items()}
@@ -139,16 +139,16 @@ def judged(
                 question.model, asked.vector, kind=question.kind, ids=missing, where=question.where
             )
             close.update({i: Scored(i, cosine) for i, cosine in rest.items()})
-        ranks, asking = _ranks(close), script(asked.text)
+        ranks, asking = _ranks(close), han_share(asked.text)
         lexical = (worded or {}).get(asked.text, {})
         lexical_ranks = _ranks(lexical)
         for item in texts:
             arms = []
             if item in close:
-                vote = similarity(
+                vote = mixed_similarity(
                     close[item].score,
                     asking,
-                    passage_script=scripts[item],
+                    passage_han=shares[item],
                     medians=question.medians,
                     baseline=question.baseline,
                 )

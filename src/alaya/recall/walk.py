@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from alaya.model.graph import Link, Relation
 from alaya.model.passage import Explorable, ItemKind, Where
 from alaya.model.relations import CORE_NAMES, EXTRACTED_FROM, INVERSE, reading
-from alaya.model.similarity import similarity
-from alaya.model.words import script
+from alaya.model.similarity import mixed_similarity
+from alaya.model.words import han_share
 from alaya.ports import Embedder, Index, Vector
 
 _FANOUT = 30  # edges followed from one node
@@ -78,10 +78,10 @@ def kinship(
             if relation.name not in found or near.get(relation.name, 0.0) == 1.0:
                 continue
             if middle is None:
-                value = similarity(
+                value = mixed_similarity(
                     found[relation.name],
-                    script(text),
-                    passage_script=script(relation.text),
+                    han_share(text),
+                    passage_han=han_share(relation.text),
                     medians=index.calibration(embedder.name),
                     baseline=embedder.baseline,
                 )
