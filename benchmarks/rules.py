@@ -6,8 +6,8 @@ Three kinds of figures, and only two of them say what to expect of a new session
 
 - *fitted*: the shipped weights on the sessions they were fitted on (`rules`, written beside the
   rules, and `dev-a` … `dev-e`, by five other writers). Optimistic by nature.
-- *held out*: the same sessions in six folds, each distilled with weights fitted without it. Needs
-  scikit-learn and some minutes; `--quick` leaves it out. Thresholds were chosen on these folds.
+- *held out*: the same sessions, each distilled with weights fitted on the other writers' ones.
+  Needs scikit-learn and some minutes; `--quick` leaves it out. Thresholds were chosen on these.
 - *blind*: by a sixth writer. Nobody who wrote rules or weights has read a session of it; totals
   were looked at some fifteen times while the rules grew, and as often as `LOG.md` says since.
 
@@ -167,7 +167,9 @@ def held_out_tables(sets: dict[str, list[dict[str, Any]]]) -> list[str]:
     import fit_distiller
 
     documents = [d for group in sets.values() for d in group]
-    models = fit_distiller.held_out([fit_distiller.labelled(d) for d in documents])
+    models = fit_distiller.held_out(
+        [fit_distiller.labelled(d, name) for name, group in sets.items() for d in group]
+    )
     once = {id(m): parsed({**m, "needed": shipped().needed}) for m in models}
     weights = [once[id(m)] for m in models]
     found = []

@@ -58,14 +58,14 @@ class _Place:
             loose += 1.5 * (said.text.rstrip("*")[-1:] in ":：" and len(said.text) < _LABEL)
             loose += 1.5 * (HERALDS.match(said.text) is not None)
             brief = 0.8 * (self.one.voice is Voice.PERSON and _slight(said.text))
-            words = self.weights.of_sentence(self.one, said.text, kind)
+            words = self.weights.of_sentence(self.one, said.text, kind=kind)
             return words + cued - loose - brief, -said.start
 
         return max(self.one.said, key=rate)
 
 
 def built(
-    verdict: Verdict, reading: Reading, found: Sequence[Candidate], weights: Weights
+    verdict: Verdict, reading: Reading, *, found: Sequence[Candidate], weights: Weights
 ) -> Candidate:
     """The card that an utterance carries. `found`: what the rules propose."""
     ours = [c for c in found if c.kind is verdict.kind and verdict.turn in c.turns]
@@ -95,7 +95,7 @@ def _fact(place: _Place) -> Candidate:
             kept.append(said[other])
             other += step
     kept.sort(key=lambda s: s.start)
-    return fact_card(place.one, [(2.0 + (s is main), s) for s in kept], place.reading)
+    return fact_card(place.one, [(2.0 + (s is main), s) for s in kept], reading=place.reading)
 
 
 def _tells(said: Said, whole: bool) -> bool:
@@ -106,7 +106,10 @@ def _tells(said: Said, whole: bool) -> bool:
 
 def _choice(place: _Place) -> Candidate:
     return decision_card(
-        place.one, place.main(_CHOOSES), 2 + 2 * place.verdict.probability, place.reading
+        place.one,
+        place.main(_CHOOSES),
+        score=2 + 2 * place.verdict.probability,
+        reading=place.reading,
     )
 
 
@@ -114,32 +117,34 @@ def _way(place: _Place) -> Candidate:
     """Steps or a rule; where a person only says "keep that", the agent's steps before it."""
     one = place.one
     score = 3 + place.verdict.probability
-    before = _talk(place.reading, one.index, -1, 3)
+    before = _talk(place.reading, one.index, step=-1, most=3)
     main = place.main(_RULES)
     if len(_steps(one)) >= 2:
-        return _procedure(one, main, before, score)
+        return _procedure(one, main, before=before, score=score)
     if one.voice is Voice.PERSON and len(one.words) < _BRIEF:
         for other in before[:2]:
             if other.voice is Voice.AGENT and len(_steps(other)) >= 2:
-                card = _procedure(other, _steps(other)[0], before[1:], score)
+                card = _procedure(other, _steps(other)[0], before=before[1:], score=score)
                 return replace(card, pieces=(*card.pieces, piece(Part.RULE, main)))
     kept = [s for s in one.said if s is main or not (asking(s) or s.does(Act.REACTION))]
     if len(one.words) > 2 * _BRIEF:
         first = max(0, min(kept.index(main) - 1, len(kept) - _SENTENCES))
         kept = kept[first : first + _SENTENCES]
-    return pattern_card(main, [piece(Part.RULE, s) for s in kept[:_STEPS]], score)
+    return pattern_card(main, [piece(Part.RULE, s) for s in kept[:_STEPS]], score=score)
 
 
-def _procedure(one: Utterance, main: Said, before: Sequence[Utterance], score: float) -> Candidate:
+def _procedure(
+    one: Utterance, main: Said, *, before: Sequence[Utterance], score: float
+) -> Candidate:
     """Numbered steps under what announces them, else under the question that they answer."""
     pieces = [piece(Part.STEP, s) for s in _steps(one)[:_STEPS]]
     lead = _announces(one)
     if lead is not None:
-        return pattern_card(lead, [piece(Part.RULE, lead), *pieces], score)
+        return pattern_card(lead, [piece(Part.RULE, lead), *pieces], score=score)
     asked = next((u.said[0] for u in before if u.voice is Voice.PERSON), None)
     if one.voice is Voice.AGENT and asked is not None:
-        return pattern_card(asked, [piece(Part.QUESTION, asked, cited=False), *pieces], score)
-    return pattern_card(main, pieces, score)
+        return pattern_card(asked, [piece(Part.QUESTION, asked, cited=False), *pieces], score=score)
+    return pattern_card(main, pieces, score=score)
 
 
 def _steps(one: Utterance) -> list[Said]:
@@ -158,14 +163,14 @@ def _failure(place: _Place) -> Candidate:
     one, reading = place.one, place.reading
     cause = place.main(_EXPLAINS, _MAY_EXPLAIN)
     others = [(Part.CAUSE, cause)]
-    fix = _fix(one, cause, reading)
+    fix = _fix(one, cause, reading=reading)
     if fix is not None:
         others.append((Part.FIX, fix))
     last = max(one.index, fix.turn if fix is not None else 0)
     held = _held(reading, last)
     if held is not None:
         others.append((Part.SUCCESS, held))
-    problem = _problem(one, cause, reading)
+    problem = _problem(one, cause, reading=reading)
     sights = [problem] if problem is not None else []
     card = gotcha_card(sights, others, main=cause, score=4 + 2 * place.verdict.probability)
     return replace(card, pieces=_citing(card.pieces, one.index))
@@ -178,7 +183,7 @@ def _citing(pieces: Sequence[Piece], turn: int) -> tuple[Piece, ...]:
     return tuple(sorted([*own, *within(rest, _MOST_TURNS - 1)], key=lambda p: (p.turn, p.start)))
 
 
-def _fix(one: Utterance, cause: Said, reading: Reading) -> Said | None:
+def _fix(one: Utterance, cause: Said, *, reading: Reading) -> Said | None:
     near = [
         s for s in one.said if s is not cause and not asking(s) and HERALDS.match(s.text) is None
     ]
@@ -188,7 +193,7 @@ def _fix(one: Utterance, cause: Said, reading: Reading) -> Said | None:
             return min(told, key=lambda s: (s.start < cause.start, abs(s.start - cause.start)))
     if cause.does(Act.FIX):
         return None
-    for other in _talk(reading, one.index, 1, 3):
+    for other in _talk(reading, one.index, step=1, most=3):
         if other.does(Act.STILL) and other.voice is Voice.PERSON:
             return None
         for s in other.said:
@@ -208,7 +213,7 @@ def _held(reading: Reading, after: int) -> Said | None:
     return None
 
 
-def _problem(one: Utterance, cause: Said, reading: Reading) -> Said | None:
+def _problem(one: Utterance, cause: Said, *, reading: Reading) -> Said | None:
     """The failure: in a person's words, the first of the episode; else in the same utterance."""
     if one.voice is Voice.PERSON:
         own = [s for s in one.said if s is not cause and s.does(_FAILS)]
@@ -235,7 +240,7 @@ def _complaint(one: Utterance, maybe: Act) -> Said | None:
     return strong or next((s for s in plain if s.does(maybe)), None)
 
 
-def _talk(reading: Reading, at: int, step: int, most: int) -> list[Utterance]:
+def _talk(reading: Reading, at: int, *, step: int, most: int) -> list[Utterance]:
     """The next utterances of talk in one direction, nearest first."""
     found: list[Utterance] = []
     at += step

@@ -71,7 +71,7 @@ class Found:
     dropped: int = 0
 
 
-def piece(part: Part, said: Said, cited: bool = True) -> Piece:
+def piece(part: Part, said: Said, *, cited: bool = True) -> Piece:
     """A piece that is one whole sentence."""
     return Piece(part, said.turn, said.start, said.end, cited)
 

@@ -85,7 +85,8 @@ _OR = re.compile(r"\bor\b|还是|或者", re.IGNORECASE)
 _LEAVE = re.compile(
     r"^(?:(?:do|would) you (?:want|like)|want me|shall i|should i|can i|may i|anything|"
     r"does that|ok\b|sound)|which (?:one )?(?:do|would) you|"
-    r"what do you think|要我|需要我|要不要我|可以吗|行吗|好吗|对吗|还需要|如何[？?]?$|倾向|你觉得|您觉得",
+    r"what do you think|要我|需要我|要不要我|可以吗|行吗|好吗|对吗|还需要|如何[？?]?$|"
+    r"倾向|你觉得|您觉得",
     re.IGNORECASE,
 )
 _AGREED = 400  # characters of a message whose options a bare yes can refer to
@@ -105,21 +106,21 @@ def decisions(reading: Reading) -> Found:
         if score < _NEEDED:
             dropped += int(said.does(Act.DECISION))
             continue
-        if found and _restates(found[-1], said, reading):
+        if found and _restates(found[-1], said, reading=reading):
             continue
-        found.append(decision_card(one, said, score, reading))
+        found.append(decision_card(one, said, score=score, reading=reading))
     return Found(tuple(found), dropped)
 
 
 def _best_in(one: Utterance, reading: Reading) -> tuple[float, Said] | None:
-    rated = [(score, s) for s in one.said if (score := _score(one, s, reading)) > 0]
+    rated = [(score, s) for s in one.said if (score := _score(one, s, reading=reading)) > 0]
     return max(rated, key=lambda r: (r[0], -r[1].start), default=None)
 
 
-def _score(one: Utterance, said: Said, reading: Reading) -> float:
-    strong = clearly(said, Act.DECISION, _DOUBT)
-    base = 2.0 if strong else 1.0 if clearly(said, Act.MAYBE_DECISION, _DOUBT) else 0.0
-    if one.voice is Voice.PERSON and clearly(said, Act.ORDER | Act.TERSE, _DOUBT):
+def _score(one: Utterance, said: Said, *, reading: Reading) -> float:
+    strong = clearly(said, Act.DECISION, doubt=_DOUBT)
+    base = 2.0 if strong else 1.0 if clearly(said, Act.MAYBE_DECISION, doubt=_DOUBT) else 0.0
+    if one.voice is Voice.PERSON and clearly(said, Act.ORDER | Act.TERSE, doubt=_DOUBT):
         brief = len(one.words) < _BRIEF and not one.does(Act.QUESTION | Act.STILL | Act.UNRESOLVED)
         plain = not said.does(_OTHER) or (said.does(Act.ORDER) and not said.does(_ASKS))
         base = max(base, 1.5 if brief and plain and said.does(Act.TERSE) else 1.0)
@@ -127,9 +128,9 @@ def _score(one: Utterance, said: Said, reading: Reading) -> float:
     if one.voice is Voice.AGENT and not (strong and _told(said)):
         return 0.0
     before = _before(one, reading)
-    if base < 2 and _agrees(one, said, reading):
+    if base < 2 and _agrees(one, said, reading=reading):
         base += 1.0 if _GO.search(said.text) else 0.5
-    if base < 2 and _settles(said, one, before, reading):
+    if base < 2 and _settles(said, one, before=before, reading=reading):
         base = max(base + 1.0, 1.5)
     if base == 0 or (reading.people and not _told(said)):
         return 0.0
@@ -139,13 +140,19 @@ def _score(one: Utterance, said: Said, reading: Reading) -> float:
         base -= 1.0 if strong else 1.5
     if said.does(Act.LESSON):
         base -= 1.0  # a rule for all cases rather than a choice
-    if said.does(Act.CAUSE | Act.SUCCESS | Act.STILL) and not clearly(said, Act.DECISION, _MENDING):
+    if said.does(Act.CAUSE | Act.SUCCESS | Act.STILL) and not clearly(
+        said, Act.DECISION, doubt=_MENDING
+    ):
         base -= 0.0 if _told(said) else 1.0  # a repair
     if said.does(Act.REASON) or _reason(one, said) is not None:
         base += 0.5
     if _open_choice(before):
         base += 0.5
-    if one.voice is Voice.PERSON and not said.does(Act.QUESTION) and _taken_up(one, said, reading):
+    if (
+        one.voice is Voice.PERSON
+        and not said.does(Act.QUESTION)
+        and _taken_up(one, said, reading=reading)
+    ):
         base += 0.5
     if one.voice is Voice.AGENT:
         base -= 0.0 if _accepted(one, reading) else 0.5
@@ -167,7 +174,7 @@ def _open_choice(before: Sequence[Utterance]) -> bool:
     )
 
 
-def _agrees(one: Utterance, said: Said, reading: Reading) -> bool:
+def _agrees(one: Utterance, said: Said, *, reading: Reading) -> bool:
     """Whether a person says yes to what was just proposed."""
     if one.voice is not Voice.PERSON or not said.does(Act.ACCEPT) or said is not one.said[0]:
         return False
@@ -178,7 +185,7 @@ def _agrees(one: Utterance, said: Said, reading: Reading) -> bool:
     return previous.does(Act.PROPOSAL) or (short and previous.does(Act.OPTIONS))
 
 
-def _settles(said: Said, one: Utterance, before: Sequence[Utterance], reading: Reading) -> bool:
+def _settles(said: Said, one: Utterance, *, before: Sequence[Utterance], reading: Reading) -> bool:
     """Whether a person, having asked which, answers what the agent laid out with one of its words.
 
     Where the agent only asks for a detail ("gas or induction?") nothing is decided.
@@ -203,7 +210,7 @@ def _settles(said: Said, one: Utterance, before: Sequence[Utterance], reading: R
     leads = said.does(Act.ACCEPT | Act.MAYBE_DECISION) or _PICKS.search(said.text) is not None
     offered = {w for u in before[-3:] for w in segment(u.words).words} - STOP
     named = any(len(w) > 1 and w in offered for w in segment(said.text).words)
-    return named and (leads or len(one.words) <= _SHORT) and _taken_up(one, said, reading)
+    return named and (leads or len(one.words) <= _SHORT) and _taken_up(one, said, reading=reading)
 
 
 def _at_once(one: Utterance, reading: Reading) -> bool:
@@ -212,7 +219,7 @@ def _at_once(one: Utterance, reading: Reading) -> bool:
     return bool(after) and bool(after[0].turn.turn.tool_calls)
 
 
-def _taken_up(one: Utterance, said: Said, reading: Reading) -> bool:
+def _taken_up(one: Utterance, said: Said, *, reading: Reading) -> bool:
     """Whether the agent's next words take it as settled, in some of the same words."""
     after = next((u for u in reading.utterances[one.index + 1 :] if u.said or u.index), None)
     if after is None or after.voice is not Voice.AGENT or not after.said:
@@ -249,14 +256,14 @@ def _reason(one: Utterance, said: Said) -> Said | None:
     return min(near, key=lambda s: abs(s.start - said.start), default=None)
 
 
-def _restates(last: Candidate, said: Said, reading: Reading) -> bool:
+def _restates(last: Candidate, said: Said, *, reading: Reading) -> bool:
     """Whether this only repeats the last decision: said by the other side right after it."""
     near = said.turn - last.main.turn <= 2
     voices = {reading.utterances[t].voice for t in (last.main.turn, said.turn)}
     return near and len(voices) == 2 and reading.utterances[said.turn].voice is Voice.AGENT
 
 
-def decision_card(one: Utterance, said: Said, score: float, reading: Reading) -> Candidate:
+def decision_card(one: Utterance, said: Said, *, score: float, reading: Reading) -> Candidate:
     pieces: list[Piece] = [piece(Part.DECISION, said)]
     why = _reason(one, said)
     if why is not None:
@@ -269,11 +276,11 @@ def decision_card(one: Utterance, said: Said, score: float, reading: Reading) ->
         elif one.voice is Voice.AGENT and previous.voice is Voice.PERSON and previous.said:
             asked = previous.first(Act.DECISION | Act.MAYBE_DECISION | Act.ACCEPT)
             pieces.insert(0, piece(Part.PROPOSAL, asked or previous.said[0]))
-    question = _question(one, reading) or _subject(one, said, reading)
+    question = _question(one, reading) or _subject(one, said, reading=reading)
     if question is not None:
         pieces.insert(0, piece(Part.QUESTION, question, cited=False))
     if one.voice is Voice.PERSON:
-        pieces += _setting(one, said, pieces, reading)
+        pieces += _setting(one, said, pieces=pieces, reading=reading)
     # A bare "yes, do that" is about what it agrees to.
     bare = said.does(Act.ACCEPT) and not said.does(Act.DECISION | Act.TERSE | Act.ORDER)
     main = said
@@ -295,7 +302,9 @@ def _agreed(previous: Utterance) -> Said | None:
     return previous.first(Act.PROPOSAL) or (told[-1] if told else None)
 
 
-def _setting(one: Utterance, said: Said, pieces: Sequence[Piece], reading: Reading) -> list[Piece]:
+def _setting(
+    one: Utterance, said: Said, *, pieces: Sequence[Piece], reading: Reading
+) -> list[Piece]:
     """What a brief choice was made from, and how the agent took it up, by the words they share."""
     found = []
     words = _telling(one.words)
@@ -326,7 +335,7 @@ def _shared(words: frozenset[str], said: Said) -> float:
     return round((len(shared) + named) / (1 + len(said.text) / 400), 3) if shared else 0.0
 
 
-def _subject(one: Utterance, said: Said, reading: Reading) -> Said | None:
+def _subject(one: Utterance, said: Said, *, reading: Reading) -> Said | None:
     """What a brief decision is about, where nobody laid out options: the last question asked.
 
     "Shall I?" and "要我执行吗" ask for leave; what is asked about stands before them.

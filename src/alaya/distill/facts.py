@@ -59,21 +59,21 @@ def facts(reading: Reading) -> Found:
     for one in reading.utterances:
         if one.invented or one.voice is Voice.TOOL:
             continue
-        rated = [(_score(one, s, reading), s) for s in one.said]
+        rated = [(_score(one, s, reading=reading), s) for s in one.said]
         good = [(score, s) for score, s in rated if score >= _NEEDED]
         dropped += int(not good and any(score >= 1 for score, _ in rated))
         if good:
-            found.extend(_cards(one, good, reading))
+            found.extend(_cards(one, good, reading=reading))
     return Found(tuple(found), dropped)
 
 
-def _score(one: Utterance, said: Said, reading: Reading) -> float:
-    if _brief(said.text) or (said.does(_DOUBT) and not clearly(said, _TELLS, _DOUBT)):
+def _score(one: Utterance, said: Said, *, reading: Reading) -> float:
+    if _brief(said.text) or (said.does(_DOUBT) and not clearly(said, _TELLS, doubt=_DOUBT)):
         return 0.0
     if reading.people:
-        return _score_between_people(said, one, reading)
+        return _score_between_people(said, one, reading=reading)
     if one.voice is Voice.AGENT:
-        return _score_of_agent(one, said, reading)
+        return _score_of_agent(one, said, reading=reading)
     score = 2.0 * said.does(Act.PERSONAL) + 1.0 * said.does(Act.TASTE) + 2.0 * said.does(Act.VITAL)
     score += (
         2.0 * said.does(Act.STANDING)
@@ -85,7 +85,7 @@ def _score(one: Utterance, said: Said, reading: Reading) -> float:
         score += 0.5 * named + 1.0 * said.does(Act.REMEMBER) + 0.5 * _told_to_remember(one)
     elif said.does(Act.REMEMBER) and not said.does(_HAPPENS & ~Act.EVENT | Act.REQUEST):
         score = 1.5 + 0.5 * named + 0.5 * said.does(Act.MAYBE_PROJECT)
-    elif _answers(one, said, reading):
+    elif _answers(one, said, reading=reading):
         score = 1.0 + 0.5 * named + 0.5 * said.does(Act.TIME | Act.MAYBE_PROJECT)
     elif (
         said.does(Act.MAYBE_PROJECT)
@@ -101,17 +101,17 @@ def _score(one: Utterance, said: Said, reading: Reading) -> float:
     ):
         score = 1.0 + 0.5 * named + 0.5 * said.does(Act.TIME) + 0.5 * said.does(Act.REMEMBER)
     if not said.does(_HAPPENS & ~Act.EVENT | Act.TRANSIENT | Act.QUESTION | Act.PROBLEM):
-        score += 1.0 * _noted(one, said, reading)
+        score += 1.0 * _noted(one, said, reading=reading)
     about_work = said.does(Act.PROJECT | Act.DEFINITION) and not said.does(
         Act.PERSONAL | Act.REMEMBER
     )
     if about_work and one.does(Act.PROBLEM | Act.HOW) and not one.does(Act.REMEMBER):
         score -= 1.0  # the setting of a complaint, not something to keep
-    if said.does(Act.PROBLEM) and not clearly(said, _TELLS, Act.PROBLEM):
+    if said.does(Act.PROBLEM) and not clearly(said, _TELLS, doubt=Act.PROBLEM):
         score -= (
             0.5 if said.does(Act.PERSONAL | Act.DEFINITION | Act.PROJECT | Act.REMEMBER) else 1.5
         )
-    if said.does(Act.TENTATIVE) and not clearly(said, _TELLS, Act.TENTATIVE):
+    if said.does(Act.TENTATIVE) and not clearly(said, _TELLS, doubt=Act.TENTATIVE):
         score -= 1.0
     if said.does(Act.REQUEST) and not said.does(Act.VITAL | Act.STANDING | Act.REMEMBER):
         score -= 1.5
@@ -122,7 +122,7 @@ def _score(one: Utterance, said: Said, reading: Reading) -> float:
     return score
 
 
-def _noted(one: Utterance, said: Said, reading: Reading) -> bool:
+def _noted(one: Utterance, said: Said, *, reading: Reading) -> bool:
     """Whether the agent answers that it will keep this in mind, in some of the same words."""
     after = reading.utterances[one.index + 1 : one.index + 2]
     if not after or after[0].voice is not Voice.AGENT or not after[0].said:
@@ -137,7 +137,7 @@ def _told_to_remember(one: Utterance) -> bool:
     return one.does(Act.REMEMBER)
 
 
-def _score_of_agent(one: Utterance, said: Said, reading: Reading) -> float:
+def _score_of_agent(one: Utterance, said: Said, *, reading: Reading) -> float:
     """The agent explains the project: asked what something is, with names, and not in general."""
     tells = said.does(Act.DEFINITION), said.does(Act.PROJECT | Act.MAYBE_PROJECT)
     if not any(tells) or said.does(Act.TENTATIVE | Act.PROBLEM | Act.REQUEST | Act.FIX):
@@ -153,7 +153,7 @@ def _score_of_agent(one: Utterance, said: Said, reading: Reading) -> float:
     return score + 0.5 * looked
 
 
-def _score_between_people(said: Said, one: Utterance, reading: Reading) -> float:
+def _score_between_people(said: Said, one: Utterance, *, reading: Reading) -> float:
     about_self = said.does(Act.PERSONAL | Act.TASTE | Act.EVENT | Act.VITAL)
     score = 2.0 * said.does(Act.PERSONAL | Act.VITAL) + 1.5 * said.does(Act.EVENT)
     score += 1.5 * said.does(Act.TASTE)
@@ -172,7 +172,7 @@ def _brief(text: str) -> bool:
     return len(text.split()) < _FEW_WORDS
 
 
-def _answers(one: Utterance, said: Said, reading: Reading) -> bool:
+def _answers(one: Utterance, said: Said, *, reading: Reading) -> bool:
     """Whether the sentence answers the agent's question about the project or the person."""
     if said is not one.said[0] or said.does(_HAPPENS & ~Act.EVENT | Act.TRANSIENT | Act.ACCEPT):
         return False
@@ -198,7 +198,7 @@ def _asked(one: Utterance, reading: Reading) -> Said | None:
 
 
 def _cards(
-    one: Utterance, good: Sequence[tuple[float, Said]], reading: Reading
+    one: Utterance, good: Sequence[tuple[float, Said]], *, reading: Reading
 ) -> Iterable[Candidate]:
     """Facts that stand side by side make one card; a sentence between them starts another."""
     runs: list[list[tuple[float, Said]]] = []
@@ -209,10 +209,10 @@ def _cards(
         else:
             runs.append([rated])
     for run in runs:
-        yield fact_card(one, run, reading)
+        yield fact_card(one, run, reading=reading)
 
 
-def fact_card(one: Utterance, run: Sequence[tuple[float, Said]], reading: Reading) -> Candidate:
+def fact_card(one: Utterance, run: Sequence[tuple[float, Said]], *, reading: Reading) -> Candidate:
     score, main = max(run, key=lambda r: (r[0], -r[1].start))
     pieces: list[Piece] = [piece(Part.FACT, s) for _, s in run]
     asked = _previous_question(one, reading) if run[0][1] is one.said[0] else None

@@ -10,6 +10,7 @@ no vectors of meaning are used, so the result is the same on every machine.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -53,17 +54,19 @@ def features(reading: Reading, proposed: Sequence[Candidate]) -> list[Features]:
     talk = [u.index for u in reading.utterances if u.voice is not Voice.TOOL and u.said]
     out = []
     for one in reading.utterances:
-        around = _around(one, talk, reading)
-        shape = _shape(one, plain[one.index], len(reading.utterances))
-        shape |= _context(one, around, reading, plain)
-        shape |= _echoes(one.index, around, known)
+        around = _around(one, talk, reading=reading)
+        shape = _shape(one, plain[one.index], total=len(reading.utterances))
+        shape |= _context(one, around, reading=reading, plain=plain)
+        shape |= _echoes(one.index, around, known=known)
         shape |= {f"{_LETTER[one.voice]}:{r}" for r in rules.get(one.index, ())}
         for name, at in around.items():
             shape |= {f"{name}:{r}" for r in rules.get(at, ())}
         words = _wording(one, plain[one.index])
         for name in ("p", "n"):
             if name in around:
-                words |= _nearby(name, one, reading.utterances[around[name]], plain[around[name]])
+                words |= _nearby(
+                    name, one, other=reading.utterances[around[name]], text=plain[around[name]]
+                )
         out.append(Features(frozenset(shape), frozenset(words)))
     return out
 
@@ -84,16 +87,18 @@ def plain_text(one: Utterance) -> str:
     return _FENCE.sub(" ", one.turn.turn.content).translate({0x2019: "'"}).lower()
 
 
-def _around(one: Utterance, talk: Sequence[int], reading: Reading) -> dict[str, int]:
+def _around(one: Utterance, talk: Sequence[int], *, reading: Reading) -> dict[str, int]:
     """The neighbours that talk: the one before (p), before that (pp), after (n), after that."""
-    before = [i for i in talk if i < one.index][-2:]
-    after = [i for i in talk if i > one.index][:2]
+    at = bisect_left(talk, one.index)
+    before = talk[max(0, at - 2) : at]
+    at = bisect_right(talk, one.index)
+    after = talk[at : at + 2]
     return dict(zip(("p", "pp"), reversed(before), strict=False)) | dict(
         zip(("n", "nn"), after, strict=False)
     )
 
 
-def _shape(one: Utterance, text: str, total: int) -> set[str]:
+def _shape(one: Utterance, text: str, *, total: int) -> set[str]:
     v = _LETTER[one.voice]
     found = {f"{v}", f"{v}:calls={bool(one.turn.turn.tool_calls)}"}
     found |= {f"{v}:len<{n}" for n in _LENGTHS if len(text) < n}
@@ -137,7 +142,7 @@ def asking(said: Said) -> bool:
 
 
 def _context(
-    one: Utterance, around: Mapping[str, int], reading: Reading, plain: Sequence[str]
+    one: Utterance, around: Mapping[str, int], *, reading: Reading, plain: Sequence[str]
 ) -> set[str]:
     v = _LETTER[one.voice]
     found = set()
@@ -181,7 +186,7 @@ def _context(
     return found
 
 
-def _echoes(at: int, around: Mapping[str, int], known: Sequence[frozenset[str]]) -> set[str]:
+def _echoes(at: int, around: Mapping[str, int], *, known: Sequence[frozenset[str]]) -> set[str]:
     """How much of it the neighbours say, too: an agent that takes something up repeats it."""
     found = set()
     for name in ("p", "n"):
@@ -239,7 +244,7 @@ def _wording(one: Utterance, text: str) -> set[str]:
     return found
 
 
-def _nearby(name: str, one: Utterance, other: Utterance, text: str) -> set[str]:
+def _nearby(name: str, one: Utterance, *, other: Utterance, text: str) -> set[str]:
     v = f"{_LETTER[one.voice]}:{name}{_LETTER[other.voice]}"
     near = text[-_NEAR:] if name == "p" else text[:_NEAR]
     found = {f"{v}:{g}" for g in grams(near, 2)}

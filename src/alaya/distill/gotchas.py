@@ -86,12 +86,12 @@ def _reopens(one: Utterance, episode: _Episode) -> bool:
 def _hear(one: Utterance, episode: _Episode) -> None:
     touched = False
     for said in one.said:
-        touched |= _take(one, said, episode)
+        touched |= _take(one, said, episode=episode)
     if one.voice is not Voice.TOOL and one.said:
         episode.quiet = 0 if touched else episode.quiet + 1
 
 
-def _take(one: Utterance, said: Said, episode: _Episode) -> bool:
+def _take(one: Utterance, said: Said, *, episode: _Episode) -> bool:
     """Add one sentence to the episode; whether it had a part in it."""
     if said.does(Act.STILL) and not said.does(Act.SUCCESS | Act.CAUSE):
         if episode.problems and one.voice is not Voice.AGENT:
@@ -113,8 +113,8 @@ def _take(one: Utterance, said: Said, episode: _Episode) -> bool:
     asks = said.does(Act.QUESTION)
     over = one.voice is Voice.PERSON and any(w >= 1 for w, _ in episode.successes)
     if one.voice is not Voice.TOOL and not over:
-        cause = _weight(said, Act.CAUSE, Act.MAYBE_CAUSE)
-        fix = _weight(said, Act.FIX, Act.MAYBE_FIX)
+        cause = _weight(said, Act.CAUSE, weak=Act.MAYBE_CAUSE)
+        fix = _weight(said, Act.FIX, weak=Act.MAYBE_FIX)
         # A first complaint says "because …" of its own plans, too: only strong words count.
         if one.voice is Voice.PERSON and len(episode.problems) <= 1:
             cause, fix = (cause if cause > 1 else 0), (fix if fix > 1 else 0)
@@ -163,7 +163,7 @@ def _problem_weight(one: Utterance, said: Said) -> float:
     return 0.0
 
 
-def _weight(said: Said, strong: Act, weak: Act) -> float:
+def _weight(said: Said, strong: Act, *, weak: Act) -> float:
     if HERALDS.match(said.text):
         return 0.0
     if clearly(said, strong):

@@ -16,7 +16,7 @@ _PER_CARD = 3
 
 
 def links(
-    cards: Sequence[DraftCard], candidates: Sequence[Candidate], reading: Reading
+    cards: Sequence[DraftCard], candidates: Sequence[Candidate], *, reading: Reading
 ) -> tuple[DraftLink, ...]:
     """At most three links for each card, the specific ones first, one for each pair."""
     chinese = _mostly_chinese(cards)
@@ -24,9 +24,9 @@ def links(
     pairs: set[frozenset[int]] = set()
     degree: Counter[int] = Counter()
     proposed = [
-        *_caused(candidates, cards, chinese),
-        *_next(candidates, cards, chinese),
-        *_shared(cards, chinese, reading),
+        *_caused(candidates, cards, chinese=chinese),
+        *_next(candidates, cards, chinese=chinese),
+        *_shared(cards, chinese, reading=reading),
     ]
     for link in proposed:
         pair = frozenset((link.source, link.target))
@@ -39,7 +39,7 @@ def links(
 
 
 def _caused(
-    candidates: Sequence[Candidate], cards: Sequence[DraftCard], chinese: bool
+    candidates: Sequence[Candidate], cards: Sequence[DraftCard], *, chinese: bool
 ) -> Iterator[DraftLink]:
     """A rule or a decision drawn from a failure close before it was caused by that failure."""
     for i, failure in enumerate(candidates):
@@ -57,7 +57,7 @@ def _caused(
 
 
 def _next(
-    candidates: Sequence[Candidate], cards: Sequence[DraftCard], chinese: bool
+    candidates: Sequence[Candidate], cards: Sequence[DraftCard], *, chinese: bool
 ) -> Iterator[DraftLink]:
     """The next decision on the same thing follows the one before."""
     last: int | None = None
@@ -73,7 +73,7 @@ def _next(
         last = i
 
 
-def _shared(cards: Sequence[DraftCard], chinese: bool, reading: Reading) -> Iterator[DraftLink]:
+def _shared(cards: Sequence[DraftCard], chinese: bool, *, reading: Reading) -> Iterator[DraftLink]:
     """Cards that share names: of one kind they are similar, else related.
 
     The name of a speaker is in every card of a talk and ties nothing together.

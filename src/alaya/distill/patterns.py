@@ -37,7 +37,7 @@ def patterns(reading: Reading) -> Found:
         needed = _NEEDED if one.voice is Voice.PERSON else _NEEDED_OF_AGENT
         if best.score < needed:
             dropped += 1
-        elif not (found and _repeats(found[-1], best, reading)):
+        elif not (found and _repeats(found[-1], best, reading=reading)):
             found.append(best)
     return Found(tuple(found), dropped)
 
@@ -54,7 +54,7 @@ def _rule(one: Utterance, reading: Reading) -> Candidate | None:
         score += 0.5 * _accepted(one, reading) + (0.5 if worked else -1.0)
     pieces = [piece(Part.RULE, said)]
     pieces += [piece(Part.RULE, s) for s in _beside(one, said)]
-    return pattern_card(said, pieces, score)
+    return pattern_card(said, pieces, score=score)
 
 
 def _rule_score(one: Utterance, said: Said) -> float:
@@ -105,19 +105,19 @@ def _procedure(one: Utterance, reading: Reading) -> Candidate | None:
     if one.does(Act.OPTIONS | Act.TENTATIVE) and not person:
         score -= 0.5
     steps = items if listed else flowing[:2]
-    lead = _lead(one, steps, asked)
+    lead = _lead(one, steps, asked=asked)
     pieces = [piece(Part.STEP, s) for s in steps[:_STEPS_CITED]]
     if lead is not None and lead not in steps:
         pieces.insert(0, piece(Part.RULE if lead.turn == one.index else Part.QUESTION, lead))
     main = lead if lead is not None else steps[0]
-    return pattern_card(main, pieces, score)
+    return pattern_card(main, pieces, score=score)
 
 
 def _only_asks(one: Utterance) -> bool:
     return one.does(Act.REQUEST | Act.QUESTION)
 
 
-def _lead(one: Utterance, steps: Sequence[Said], asked: Said | None) -> Said | None:
+def _lead(one: Utterance, steps: Sequence[Said], *, asked: Said | None) -> Said | None:
     """What the steps are for: the sentence that announces them, else the question."""
     first = steps[0]
     before = [s for s in one.said if s.end <= first.start and not s.does(Act.REACTION)]
@@ -166,7 +166,7 @@ def _beside(one: Utterance, said: Said) -> list[Said]:
     return out
 
 
-def pattern_card(main: Said, pieces: Sequence[Piece], score: float) -> Candidate:
+def pattern_card(main: Said, pieces: Sequence[Piece], *, score: float) -> Candidate:
     return Candidate(
         CardKind.PATTERN,
         main,
@@ -177,7 +177,7 @@ def pattern_card(main: Said, pieces: Sequence[Piece], score: float) -> Candidate
     )
 
 
-def _repeats(last: Candidate, now: Candidate, reading: Reading) -> bool:
+def _repeats(last: Candidate, now: Candidate, *, reading: Reading) -> bool:
     """Whether the agent only puts in order what a person just said, or the other way round."""
     near = now.main.turn - last.main.turn <= 2
     voices = {reading.utterances[t].voice for t in (max(last.turns), max(now.turns))}

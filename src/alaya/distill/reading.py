@@ -107,7 +107,7 @@ def read(turns: Sequence[ArchivedTurn], context: Sequence[ArchivedTurn] = ()) ->
     found: list[Utterance] = []
     for fresh, group in ((False, context), (True, turns)):
         for archived in group:
-            found.append(_utterance(len(found), archived, fresh, people))
+            found.append(_utterance(len(found), archived, fresh=fresh, people=people))
     return Reading(tuple(found if people else _without_inventions(found)), people)
 
 
@@ -136,7 +136,7 @@ def acts_of(text: str) -> Act:
     return found
 
 
-def clearly(said: Said, act: Act, doubt: Act = Act.NONE) -> bool:
+def clearly(said: Said, act: Act, *, doubt: Act = Act.NONE) -> bool:
     """Whether a clause does one of these acts without asking or doubting in the same breath.
 
     "We use MySQL 5.7, how do we upgrade it?" tells as well as asks.
@@ -150,7 +150,7 @@ def clearly(said: Said, act: Act, doubt: Act = Act.NONE) -> bool:
     return len(parts) > 1 and any(a & act and not a & doubt for a in parts)
 
 
-def _utterance(index: int, archived: ArchivedTurn, fresh: bool, people: bool) -> Utterance:
+def _utterance(index: int, archived: ArchivedTurn, *, fresh: bool, people: bool) -> Utterance:
     turn = archived.turn
     voice = _voice(archived, people)
     silent = (

@@ -76,7 +76,7 @@ def reconcile(
     existing = known.by_id()
     same = {words_key(c): c for c, _ in (*known.others, *known.own)}
     for position, proposed in enumerate(draft.cards):
-        evidence = spans(proposed, session.id, turn)
+        evidence = spans(proposed, session.id, turn=turn)
         card = _card(proposed, evidence, turn=turn, scope=scope, started_at=session.started_at)
         if card is None:
             plan.unfounded += 1
@@ -100,10 +100,10 @@ def reconcile(
             plan.changes.append(CardAdded(card))
         if twin is None or twin.scope.session != session.id:
             source = twin or card
-            plan.changes.append(LinkAdded(_extracted(source, card, scope, session)))
-    plan.changes.extend(_links(draft, plan, scope, existing))
+            plan.changes.append(LinkAdded(_extracted(source, card, scope=scope, session=session)))
+    plan.changes.extend(_links(draft, plan, scope=scope, existing=existing))
     if redistill:
-        plan.changes.extend(_outdated(known, plan, scope, draft_hash))
+        plan.changes.extend(_outdated(known, plan, scope=scope, draft_hash=draft_hash))
     done = SessionDistilled(
         scope=scope,
         session=session.id,
@@ -123,7 +123,7 @@ def words_key(card: Card | DraftCard) -> str:
     return f"{card.kind.value}:{sha256(_IGNORED.sub(' ', text).strip())}"
 
 
-def spans(proposed: DraftCard, session: str, turn: TurnOf) -> tuple[Span, ...]:
+def spans(proposed: DraftCard, session: str, *, turn: TurnOf) -> tuple[Span, ...]:
     """The evidence as spans with the hash of exactly the words; what points nowhere is left out."""
     found = []
     for name, start, end in proposed.evidence:
@@ -168,7 +168,7 @@ def _card(
     )
 
 
-def _extracted(source: Card, found: Card, scope: Scope, session: Session) -> Link:
+def _extracted(source: Card, found: Card, *, scope: Scope, session: Session) -> Link:
     return Link(
         scope=scope,
         source=source.id,
@@ -182,7 +182,7 @@ def _extracted(source: Card, found: Card, scope: Scope, session: Session) -> Lin
 
 
 def _links(
-    draft: Draft, plan: _Plan, scope: Scope, existing: dict[str, CardState]
+    draft: Draft, plan: _Plan, *, scope: Scope, existing: dict[str, CardState]
 ) -> Iterable[Change]:
     """Links between cards of the draft; between two that both stood before, nothing is new."""
     for link in draft.links:
@@ -207,7 +207,7 @@ def _links(
         )
 
 
-def _outdated(known: Known, plan: _Plan, scope: Scope, draft_hash: str) -> Sequence[Change]:
+def _outdated(known: Known, plan: _Plan, *, scope: Scope, draft_hash: str) -> Sequence[Change]:
     kept = set(plan.ids.values())
     gone = tuple(
         sorted(

@@ -19,10 +19,10 @@ from alaya.distill.decisions import decisions
 from alaya.distill.facts import facts
 from alaya.distill.features import features
 from alaya.distill.gotchas import gotchas
-from alaya.distill.judge import best_of
+from alaya.distill.judge import best_of, lifted
 from alaya.distill.linking import links
 from alaya.distill.patterns import patterns
-from alaya.distill.reading import Reading, read
+from alaya.distill.reading import Reading, Voice, read
 from alaya.distill.select import content_hash
 from alaya.distill.tags import tags
 from alaya.distill.topics import Topic, opens, topics
@@ -68,7 +68,7 @@ class RuleDistiller:
             first=turns[0].ordinal if turns else 0,
             last=turns[-1].ordinal + 1 if turns else 0,
             cards=cards,
-            links=links(cards, chosen, reading),
+            links=links(cards, chosen, reading=reading),
             topics=tuple(_topic(t, turns) for t in runs),
             dropped=dropped,
         )
@@ -78,7 +78,7 @@ class RuleDistiller:
         found, dropped = proposed(reading, breaks)
         if not reading.people:
             seen = len(found)
-            found = _confirmed(reading, found, self.weights or shipped())
+            found = _confirmed(reading, found, weights=self.weights or shipped())
             dropped += max(0, seen - len(found))
         passed = [c for c in found if c.importance >= self.min_importance]
         ranked = sorted(passed, key=lambda c: (-c.importance, -c.score, c.turns, c.main.start))
@@ -117,15 +117,19 @@ def proposed(reading: Reading, breaks: frozenset[int]) -> tuple[list[Candidate],
     return kept, sum(g.dropped for g in groups)
 
 
-def _confirmed(reading: Reading, found: Sequence[Candidate], weights: Weights) -> list[Candidate]:
+def _confirmed(
+    reading: Reading, found: Sequence[Candidate], *, weights: Weights
+) -> list[Candidate]:
     """One candidate for each verdict on a fresh utterance, the same words once."""
     probabilities = weights.probabilities(reading, features(reading, found))
+    tools = {u.index for u in reading.utterances if u.voice is Voice.TOOL}
+    probabilities = lifted(probabilities, found, needed=weights.needed, tools=tools)
     known: set[tuple[CardKind, str]] = set()
     kept = []
     for verdict in best_of(probabilities, weights.needed):
         if not reading.utterances[verdict.turn].fresh:
             continue
-        candidate = built(verdict, reading, found, weights)
+        candidate = built(verdict, reading, found=found, weights=weights)
         words = (candidate.kind, key(candidate.main))
         if words not in known:
             known.add(words)

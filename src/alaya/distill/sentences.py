@@ -91,7 +91,7 @@ def sentences(turn: Turn) -> tuple[list[Sentence], list[Code]]:
     for start, end in _kept(len(text), skip):
         if start >= _READ and turn.role is not Role.TOOL:
             break
-        found.extend(_split(text, start, end))
+        found.extend(_split(text, start, end=end))
     shown = [b for b in blocks if not any(s < b.end and b.start < e for s, e in hidden)]
     return found, shown
 
@@ -106,20 +106,20 @@ def _kept(length: int, skip: list[tuple[int, int]]) -> Iterator[tuple[int, int]]
         yield at, length
 
 
-def _split(text: str, start: int, end: int) -> Iterator[Sentence]:
+def _split(text: str, start: int, *, end: int) -> Iterator[Sentence]:
     for line in _LINE.finditer(text, start, end):
         item = _ITEM.match(line[0]) is not None
         numbered = item and _NUMBERED.match(line[0]) is not None
         lead = _BULLET.match(line[0])
         at = line.start() + (lead.end() if lead else 0)
-        for stop in _ends(text, at, line.end()):
-            sentence = _trimmed(text, at, stop, item, numbered)
+        for stop in _ends(text, at, end=line.end()):
+            sentence = _trimmed(text, at, end=stop, item=item, numbered=numbered)
             if sentence is not None:
                 yield sentence
             at = stop
 
 
-def _ends(text: str, at: int, end: int) -> Iterator[int]:
+def _ends(text: str, at: int, *, end: int) -> Iterator[int]:
     for mark in _END.finditer(text, at, end):
         if mark[0][0] == "." and _ABBREVIATION.search(text, max(at, mark.start() - 8), mark.end()):
             continue
@@ -128,7 +128,7 @@ def _ends(text: str, at: int, end: int) -> Iterator[int]:
     yield end
 
 
-def _trimmed(text: str, start: int, end: int, item: bool, numbered: bool) -> Sentence | None:
+def _trimmed(text: str, start: int, *, end: int, item: bool, numbered: bool) -> Sentence | None:
     words = text[start:end]
     start += len(words) - len(words.lstrip())
     words = words.strip()[:_LONGEST]

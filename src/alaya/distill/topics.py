@@ -66,15 +66,15 @@ def topics(turns: Sequence[ArchivedTurn], stem: Stemmer | None = None) -> list[T
     if not turns:
         return []
     talk = [i for i, t in enumerate(turns) if _is_talk(t)]
-    terms = _terms(turns, talk, stem)
+    terms = _terms(turns, talk, stem=stem)
     explicit = {i for i in range(1, len(turns)) if opens(turns, i)}
-    borders = sorted(explicit | _lexical(talk, terms, explicit))
+    borders = sorted(explicit | _lexical(talk, terms, explicit=explicit))
     starts = [0, *borders]
     ends = [*(b - 1 for b in borders), len(turns) - 1]
     by_turn = dict(zip(talk, terms, strict=True))
     rarity = _rarity(terms)
     return [
-        Topic(first, last, _names(by_turn, first, last, rarity), first in explicit)
+        Topic(first, last, _names(by_turn, first, last=last, rarity=rarity), first in explicit)
         for first, last in zip(starts, ends, strict=True)
     ]
 
@@ -97,7 +97,7 @@ def _is_talk(archived: ArchivedTurn) -> bool:
 
 
 def _terms(
-    turns: Sequence[ArchivedTurn], talk: Sequence[int], stem: Stemmer | None
+    turns: Sequence[ArchivedTurn], talk: Sequence[int], *, stem: Stemmer | None
 ) -> list[Counter[str]]:
     counted = [
         Counter(w for w in segment(turns[i].turn.content[:_READ], stem).words if w not in STOP)
@@ -110,7 +110,7 @@ def _terms(
     return [Counter({w: n for w, n in one.items() if w not in common}) for one in counted]
 
 
-def _lexical(talk: Sequence[int], terms: Sequence[Counter[str]], explicit: set[int]) -> set[int]:
+def _lexical(talk: Sequence[int], terms: Sequence[Counter[str]], *, explicit: set[int]) -> set[int]:
     """Turn indices at which cohesion breaks, away from explicit borders and from each other."""
     if len(talk) < 2 * _SHORTEST:
         return set()
@@ -140,14 +140,14 @@ def _similarities(terms: Sequence[Counter[str]]) -> list[float]:
         right.update(one)
     found = []
     for gap in range(len(terms) - 1):
-        _shift(left, terms[gap], terms[gap - _WINDOW] if gap >= _WINDOW else None)
+        _shift(left, terms[gap], goes=terms[gap - _WINDOW] if gap >= _WINDOW else None)
         ahead = gap + _WINDOW
-        _shift(right, terms[ahead] if ahead < len(terms) else None, terms[gap])
+        _shift(right, terms[ahead] if ahead < len(terms) else None, goes=terms[gap])
         found.append(_cosine(left, right))
     return found
 
 
-def _shift(window: Counter[str], comes: Counter[str] | None, goes: Counter[str] | None) -> None:
+def _shift(window: Counter[str], comes: Counter[str] | None, *, goes: Counter[str] | None) -> None:
     if comes:
         window.update(comes)
     for word, count in (goes or {}).items():
@@ -186,7 +186,7 @@ def _rarity(terms: Sequence[Counter[str]]) -> dict[str, float]:
 
 
 def _names(
-    by_turn: dict[int, Counter[str]], first: int, last: int, rarity: dict[str, float]
+    by_turn: dict[int, Counter[str]], first: int, *, last: int, rarity: dict[str, float]
 ) -> tuple[str, ...]:
     total: Counter[str] = Counter()
     for i in range(first, last + 1):

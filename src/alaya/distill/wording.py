@@ -44,6 +44,12 @@ _JOINT = re.compile(
     r"that|which|once|as|until|through|via|than|the|a|an|my|our|your)(?=\s)",
     re.IGNORECASE,
 )
+# A clause that only says when: without what follows it is no title.
+_CONDITION = re.compile(
+    r"(?:if|when|before|after|once|whenever|from now on)\b[^,，]*$|"
+    r"[^,，]*(?:的时候|之后|之前|的话|以后|时)$|(?:如果|要是|每次|以后)[^,，]{0,12}$",
+    re.IGNORECASE,
+)
 _LABEL, _LABEL_LONG, _TOLD = 6, 32, 14  # words and characters before, characters after a colon
 _EDGE = " \t\n,.;:!?，。；：！？、…-–—\"'“”（("
 _LABELS = {
@@ -94,14 +100,14 @@ def content(candidate: Candidate, reading: Reading) -> str:
     """Markdown that says what it is about and quotes the words that carry it."""
     chinese = HAN.search(candidate.main.text) is not None
     if candidate.kind is CardKind.CONCEPT:
-        return _of_fact(candidate, reading, chinese)
+        return _of_fact(candidate, reading, chinese=chinese)
     lines: list[str] = []
     for part in _ORDER:
         group = [p for p in candidate.pieces if p.part is part]
         if not group:
             continue
         if part is Part.CODE:
-            lines.extend(_words(p, reading, _CODE) for p in group)
+            lines.extend(_words(p, reading, most=_CODE) for p in group)
         elif part is Part.STEP:
             lines.append(f"**{_LABELS[part][chinese]}**")
             lines.extend(f"{n}. {_quote(p, reading)}" for n, p in enumerate(group, 1))
@@ -122,7 +128,7 @@ def shortened(phrase: str) -> str:
         if mark.start() > limit:
             break
         best = phrase[: mark.start()].strip(_EDGE)
-    if len(best) * 4 >= limit:
+    if len(best) * 4 >= limit and _CONDITION.match(best) is None:
         return best
     return _cut(phrase, limit).strip(_EDGE)
 
@@ -174,7 +180,7 @@ def _of_decision(candidate: Candidate, reading: Reading) -> str:
         return shortened(phrase)
     chosen = _PARTICLES.sub("", phrase).strip(_EDGE) or phrase
     for part in (Part.QUESTION, Part.PROPOSAL, Part.TAKEN):
-        about = _clauses(_phrase(_first_text(candidate, reading, part)), chosen)
+        about = _clauses(_phrase(_first_text(candidate, reading, part=part)), chosen)
         whole = f"{about} → {chosen}" if part is Part.QUESTION else f"{chosen}: {about}"
         if HAN.search(whole):
             whole = whole.replace(": ", "：", 1)
@@ -197,8 +203,8 @@ def _clauses(text: str, chosen: str) -> str:
 
 def _of_gotcha(candidate: Candidate, reading: Reading) -> str:
     """`failure: cause` where both fit, else one of them; in prose, not in printed output."""
-    problem = _prose(candidate, reading, Part.PROBLEM)
-    cause = _prose(candidate, reading, Part.CAUSE) or _prose(candidate, reading, Part.FIX)
+    problem = _prose(candidate, reading, part=Part.PROBLEM)
+    cause = _prose(candidate, reading, part=Part.CAUSE) or _prose(candidate, reading, part=Part.FIX)
     left, right = shortened(_phrase(problem)), shortened(_phrase(cause))
     if not left or not right:
         return left or right or shortened(_phrase(candidate.main.text))
@@ -211,7 +217,7 @@ def _of_gotcha(candidate: Candidate, reading: Reading) -> str:
     return right if vague else left
 
 
-def _prose(candidate: Candidate, reading: Reading, part: Part) -> str:
+def _prose(candidate: Candidate, reading: Reading, *, part: Part) -> str:
     """The first piece of a part that somebody said, rather than a program printed."""
     for one in candidate.pieces:
         if one.part is part and reading.utterances[one.turn].voice is not Voice.TOOL:
@@ -221,11 +227,11 @@ def _prose(candidate: Candidate, reading: Reading, part: Part) -> str:
     return ""
 
 
-def _first_text(candidate: Candidate, reading: Reading, part: Part) -> str:
+def _first_text(candidate: Candidate, reading: Reading, *, part: Part) -> str:
     return next((_quote(p, reading) for p in candidate.pieces if p.part is part), "")
 
 
-def _of_fact(candidate: Candidate, reading: Reading, chinese: bool) -> str:
+def _of_fact(candidate: Candidate, reading: Reading, *, chinese: bool) -> str:
     lines: list[str] = []
     for one in candidate.pieces:
         who = _who(reading.utterances[one.turn], chinese)
@@ -249,16 +255,16 @@ def _who(speaker: Utterance, chinese: bool) -> str:
 
 
 def _quote(one: Piece, reading: Reading) -> str:
-    return " ".join(_words(one, reading, _QUOTE).split())
+    return " ".join(_words(one, reading, most=_QUOTE).split())
 
 
-def _words(one: Piece, reading: Reading, most: int) -> str:
+def _words(one: Piece, reading: Reading, *, most: int) -> str:
     return reading.utterances[one.turn].turn.turn.content[one.start : one.end].strip("\n")[:most]
 
 
 def texts(candidate: Candidate, reading: Reading) -> Sequence[str]:
     """The words of all pieces, for naming things."""
-    return [_words(p, reading, _CODE) for p in candidate.pieces]
+    return [_words(p, reading, most=_CODE) for p in candidate.pieces]
 
 
 def key(said: Said) -> str:

@@ -162,7 +162,7 @@ def test_links(distil) -> None:
     """A rule drawn from a failure is caused by it; the next decision follows the one before."""
     draft = distil(
         *BROKEN,
-        ("u", "Rule of thumb from now on: before every import, check the encoding first."),
+        ("u", "Rule of thumb: before every import, check the encoding first, then load."),
         ("a", "Added to the notes."),
     )
     assert [(k.source, k.relation, k.target) for k in draft.links] == [(1, "CAUSED_BY", 0)]

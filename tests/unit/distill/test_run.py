@@ -38,7 +38,7 @@ def clock() -> datetime:
 def run(home, rules: Rules | None = None, session: str | None = None):
     """Distil a home with no lower limit of tokens."""
     rules = rules or Rules(RuleDistiller(), min_tokens=0)
-    return distill(home.archive, home.index, USER, session=session, rules=rules, clock=clock)
+    return distill(home.archive, home.index, scope=USER, session=session, rules=rules, clock=clock)
 
 
 def cards(home, **where):
@@ -66,7 +66,7 @@ def test_grown(home, say, session) -> None:
     assert run(home).cards == 1
     home.tell(session(), say(*REST, first=4))
     state = home.index.session(USER, "s1")
-    context, turns = read_turns(home.archive, home.index, state, False)
+    context, turns = read_turns(home.archive, home.index, state=state, whole=False)
     assert [t.ordinal for t in context] == [0, 1, 2, 3]
     assert [t.ordinal for t in turns] == [4, 5]
     assert [t.turn.content for t in turns] == [words for _, words in REST]
@@ -143,7 +143,7 @@ def test_overtaken(home, say, session) -> None:
             return RuleDistiller()(one, turns, context=context)
 
     rules = Rules(Late(), min_tokens=0)
-    report = distill_session(home.archive, home.index, state, rules=rules, clock=clock)
+    report = distill_session(home.archive, home.index, state=state, rules=rules, clock=clock)
     assert report.outcome is Outcome.UNCHANGED
     assert len(cards(home)) == 2
 
