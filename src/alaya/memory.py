@@ -180,7 +180,7 @@ class Memory:
         report = distilling.distill(
             self._parts.archive,
             self._parts.index,
-            self.scope,
+            scope=self.scope,
             session=session,
             rules=distilling.Rules(
                 distiller=self._parts.distiller(),

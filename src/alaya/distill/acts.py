@@ -100,7 +100,7 @@ _BORDER = re.compile(r"(?<=[\u3400-\u9fff]) (?=[a-z0-9])|(?<=[a-z0-9]) (?=[\u340
 LATIN = re.compile(r"[A-Za-z]{2}")
 
 
-def cue(act: Act, found: str, unless: str = "") -> Cue:
+def cue(act: Act, found: str, *, unless: str = "") -> Cue:
     """A cue from expressions over lower-case text.
 
     A final `\\b` asks for the end of a word only behind a word: `fix:` and `note,` end as well.

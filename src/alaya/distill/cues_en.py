@@ -93,14 +93,14 @@ CUES: tuple[Cue, ...] = (
         r"mismatch\w*|crashloop\w*|sinks?|soggy|burnt|leaky|squeak\w*|rattl\w+|blinks?|"
         r"flicker\w*|won't|grow(?:s|ing) until|undefined|nan|nullpointer\w*|unauthori[sz]ed|"
         r"forbidden|4\d\d|5\d\d)\b",
-        _NOT_FAILING,
+        unless=_NOT_FAILING,
     ),
     cue(
         Act.MAYBE_PROBLEM,
         r"\b(?:issues?|problems?|trouble|weird|strange\w*|odd|doesn't|isn't|aren't|can't|cannot|"
         r"instead of|suddenly|only when|every time|unexpected\w*|confus\w+|noisy|hurts?|"
         r"why (?:is|does|do|are))\b",
-        _NOT_FAILING,
+        unless=_NOT_FAILING,
     ),
     cue(
         Act.CAUSE,
@@ -115,7 +115,7 @@ CUES: tuple[Cue, ...] = (
         r"failure|crash|error|slowdown|leak|mismatch)(?: here)? (?:is|was|were|lies|happens|comes|"
         r"came|turns)|"
         r"problem:|cause:|reason:|never (?:set|called|closed|released|awaited|reached|loaded|ran))",
-        r"\b(?:the (?:error|problem|issue) is (?:gone|fixed|resolved|still|back|the same))",
+        unless=r"\b(?:the (?:error|problem|issue) is (?:gone|fixed|resolved|still|back|the same))",
     ),
     cue(
         Act.MAYBE_CAUSE,
@@ -147,7 +147,7 @@ CUES: tuple[Cue, ...] = (
         r"increased|switched|wrapped|disabled|enabled|renamed|corrected|cleared|rotated|renewed|"
         r"reinstalled|downgraded|upgraded|reverted|rebuilt|patched|cleaned|swapped|lowered|"
         r"reduced) )",
-        r"\b(?:not fixed|isn't fixed|to be fixed|fixed[- ](?:size|width|price|term|rate|point|"
+        unless=r"\b(?:not fixed|isn't fixed|to be fixed|fixed[- ](?:size|width|price|term|rate|point|"
         r"date|costs?))",
     ),
     cue(
@@ -185,7 +185,7 @@ CUES: tuple[Cue, ...] = (
         r"0 errors|listening on|ready in|up to date|yup|bingo|that was (?:it|the (?:problem|"
         r"issue))|(?:it|that) (?:runs|prints|boots|loads|builds|imports|compiles|passes|starts|"
         r"connects)|stable|smooth\w*|finished|running 1/1|1/1 running))",
-        r"\b(?:not|isn't|doesn't|didn't|never|won't|hasn't|should be|will be|would be|if (?:it|"
+        unless=r"\b(?:not|isn't|doesn't|didn't|never|won't|hasn't|should be|will be|would be|if (?:it|"
         r"that))\b|\?$",
     ),
     cue(
@@ -267,7 +267,7 @@ CUES: tuple[Cue, ...] = (
         r"the|this|that|everything)\b.{2,60}\b(?:for now|as (?:it )?is|for v1|until)\b|"
         r"\bmake it (?:\w+day|\d|the)\b|"
         r"\b(?:for|in) (?:the )?(?:first (?:version|release)|v1|mvp|phase one|phase 1)\b(?!.*\?))",
-        r"\b(?:haven't|hasn't|not (?:yet )?|can't|cannot|couldn't|before (?:we|i)(?:'ve)?|"
+        unless=r"\b(?:haven't|hasn't|not (?:yet )?|can't|cannot|couldn't|before (?:we|i)(?:'ve)?|"
         r"until (?:we|i)|"
         r"once (?:we|i)(?:'ve)?|when (?:we|i)) (?:\w+ )?(?:decide|chosen|settled|agree|chose|go|"
         r"decided)|"
@@ -300,7 +300,7 @@ CUES: tuple[Cue, ...] = (
         r"|\b(?:should|shall|must|has to|have to|needs to|will) (?:stay|remain|be|go|keep|live|"
         r"use|not|only|default|never|always)\b|\b(?:i want|i'd like|we want|we need) (?:it|this|"
         r"that|them|the|a|an|no|all|every|only)\b",
-        r"\bmake (?:it|that|them) (?:shorter|longer)|don't (?:worry|know|think|have|see|get|"
+        unless=r"\bmake (?:it|that|them) (?:shorter|longer)|don't (?:worry|know|think|have|see|get|"
         r"understand|remember|want|need|mind|care|like|forget)\b",
     ),
     cue(
@@ -328,7 +328,7 @@ CUES: tuple[Cue, ...] = (
         r"|^[\w' -]{2,30} (?:stays?|goes|is out|are out|wins?)[.!]?$|\bgoes (?:to|in|into|behind|"
         r"on)\b|\b(?:told|said) (?:them|him|her|the \w+) (?:yes|no|we)\b|\b(?:signed|cancelled|"
         r"canceled|booked|declined|turned (?:it|them|him|her) down|ordered|handed in)\b",
-        r"\b(?:fine|done|ok|thanks|thank you|good night|bye|see you|later|go ahead|right|"
+        unless=r"\b(?:fine|done|ok|thanks|thank you|good night|bye|see you|later|go ahead|right|"
         r"sure) (?:then|for now)[.!]?$|\bno (?:it|that|this|they|still)\b|\b(?:error|fail\w*|"
         r"works?|working|broken)\b",
     ),

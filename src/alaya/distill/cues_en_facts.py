@@ -81,7 +81,7 @@ CUES: tuple[Cue, ...] = (
         r"don't ever|avoid|only ever|"
         r"ought to|at least once|no matter|watch out|beware|careful|pitfall|gotcha|caveat|"
         r"heads[- ]up|keep in mind|mind that)\b",
-        r"\b(?:i'm always|i am always|it(?:'s| is) always|i(?:'ve| have)? (?:always|never)|"
+        unless=r"\b(?:i'm always|i am always|it(?:'s| is) always|i(?:'ve| have)? (?:always|never)|"
         r"you(?:'re| are) always|"
         r"must (?:be|have|feel) (?:so|proud|great|hard|amazing|been|really|tough|nice)|as always|"
         r"never mind|i'll always|"
@@ -139,7 +139,7 @@ CUES: tuple[Cue, ...] = (
         r"nightly|daily|python|go|rust|"
         r"shared|separate|wrapper|kind|type|service|table|module|queue|cron|library|script|tool|"
         r"set|list|unit|\w+ (?:that|which|for|between|in)))\b",
-        r"\b(?:my mistake|the (?:problem|issue) is)\b",
+        unless=r"\b(?:my mistake|the (?:problem|issue) is)\b",
     ),
     cue(
         Act.WHAT,
@@ -210,7 +210,7 @@ CUES: tuple[Cue, ...] = (
         rf"|\b(?:we|they)(?:'ve| have) been (?:married|together|dating)|\bi(?:'ve| have) (?:been|"
         rf"had|known|worked|lived|played|practiced|owned)\b.{{2,60}}\b(?:for|since|"
         rf"all my life)\b",
-        r"\b(?:i'm a (?:bit|little)|work(?:ed)? (?:fine|great|well|perfectly)|i live for|"
+        unless=r"\b(?:i'm a (?:bit|little)|work(?:ed)? (?:fine|great|well|perfectly)|i live for|"
         r"i run (?:it|this|the (?:test|command|script|app|code|server)|into|npm|make|python|"
         r"docker)|"
         r"my (?:project|code|app|script) is)\b",
@@ -228,7 +228,7 @@ CUES: tuple[Cue, ...] = (
         rf"|\bmy (?:all-time )?favou?rites?\b|\bi(?:'m| am) (?:really |so |very |super )?(?:into|"
         rf"keen on|a (?:big |huge |real )?fan of|fond of|obsessed with|passionate about|"
         rf"terrified of|scared of|afraid of)\b|\bi(?:'d| would) rather\b",
-        r"\b(?:would you|if you|do you|i'd love to (?:hear|know|see))\b",
+        unless=r"\b(?:would you|if you|do you|i'd love to (?:hear|know|see))\b",
     ),
     cue(
         Act.EVENT,
@@ -273,7 +273,7 @@ CUES: tuple[Cue, ...] = (
         rf"behind|owned|due|the)|"
         rf"are|runs? (?:on|at|every|in)|uses|lives? (?:in|at|on)|listens|has|have|belongs|"
         rf"expires?|requires|supports|ends|starts|sits)\b",
-        r"\b(?:we (?:have|need) to|have (?:a|an) (?:problem|issue|question|bug|idea|look)|should|"
+        unless=r"\b(?:we (?:have|need) to|have (?:a|an) (?:problem|issue|question|bug|idea|look)|should|"
         r"would|could|can we|if we)\b",
     ),
     cue(

@@ -46,8 +46,8 @@ class Rules:
 def distill(
     archive: Archive,
     index: Index,
-    scope: Scope,
     *,
+    scope: Scope,
     session: str | None = None,
     rules: Rules,
     clock: Callable[[], datetime],
@@ -71,7 +71,7 @@ def distill(
     for number, state in enumerate(states):
         if progress is not None:
             progress(state.session.id, number, total=len(states))
-        done.append(distill_session(archive, index, state, rules=rules, clock=clock))
+        done.append(distill_session(archive, index, state=state, rules=rules, clock=clock))
     if progress is not None and states:
         progress(states[-1].session.id, len(states), total=len(states))
     return DistillReport(rules.distiller.name, None, tuple(done))
@@ -80,8 +80,8 @@ def distill(
 def distill_session(
     archive: Archive,
     index: Index,
-    state: SessionState,
     *,
+    state: SessionState,
     rules: Rules,
     clock: Callable[[], datetime],
 ) -> SessionDistil:
@@ -92,12 +92,12 @@ def distill_session(
     )
     if refused is not None:
         return SessionDistil(session.id, refused)
-    context, turns = read_turns(archive, index, state, rules.redistill)
+    context, turns = read_turns(archive, index, state=state, whole=rules.redistill)
     if not turns:
         return SessionDistil(session.id, Outcome.UNCHANGED)
     user = Scope(session.scope.user)
     twin = index.distilled(user, content_hash(turns))
-    if same_content(twin, session.id, rules.redistill):
+    if same_content(twin, session.id, redistill=rules.redistill):
         return SessionDistil(session.id, Outcome.SAME_CONTENT, because=f"as session {twin}")
     draft = rules.distiller(session, turns, context=context)
     # Side branches have no place in the draft, but they are dealt with.
@@ -108,9 +108,9 @@ def distill_session(
 
     def decide() -> Sequence[Change]:
         written.clear()
-        if _overtaken(index, session, draft, rules.redistill):
+        if _overtaken(index, session, draft=draft, redistill=rules.redistill):
             return []
-        known = _known(index, session, draft)
+        known = _known(index, session, draft=draft)
         written.extend(
             reconcile(
                 draft,
@@ -134,20 +134,20 @@ def distill_session(
         clock=clock,
         touches=names,
     )
-    return _report(session, draft, draft_hash, written)
+    return _report(session, draft, draft_hash=draft_hash, written=written)
 
 
-def _overtaken(index: Index, session: Session, draft: Draft, redistill: bool) -> bool:
+def _overtaken(index: Index, session: Session, *, draft: Draft, redistill: bool) -> bool:
     """Whether another process distilled the session, or another one with its words, meanwhile."""
     user = Scope(session.scope.user)
     current = index.session(user, session.id)
     if not redistill and current is not None and current.distilled >= draft.last:
         return True
-    return same_content(index.distilled(user, draft.content_hash), session.id, redistill)
+    return same_content(index.distilled(user, draft.content_hash), session.id, redistill=redistill)
 
 
 def read_turns(
-    archive: Archive, index: Index, state: SessionState, whole: bool
+    archive: Archive, index: Index, *, state: SessionState, whole: bool
 ) -> tuple[list[ArchivedTurn], list[ArchivedTurn]]:
     """(context, turns): the active turns to be distilled and at most six before them."""
     places = [
@@ -159,10 +159,10 @@ def read_turns(
     new = [p for p in places if p.ordinal >= first]
     before = [p for p in places if p.ordinal < first][-CONTEXT_TURNS:]
     session = state.session
-    return _read(archive, session, before), _read(archive, session, new)
+    return _read(archive, session, places=before), _read(archive, session, places=new)
 
 
-def _read(archive: Archive, session: Session, places: Sequence[TurnPlace]) -> list[ArchivedTurn]:
+def _read(archive: Archive, session: Session, *, places: Sequence[TurnPlace]) -> list[ArchivedTurn]:
     """The turns at these places; one pass over the file for each run of one generation."""
     found: list[ArchivedTurn] = []
     for generation, group in groupby(places, key=lambda p: p.generation):
@@ -176,7 +176,7 @@ def _read(archive: Archive, session: Session, places: Sequence[TurnPlace]) -> li
     return sorted(found, key=lambda t: t.ordinal)
 
 
-def _known(index: Index, session: Session, draft: Draft) -> Known:
+def _known(index: Index, session: Session, *, draft: Draft) -> Known:
     everything = Where(
         Scope(session.scope.user, session=session.id),
         include_forgotten=True,
@@ -196,7 +196,7 @@ def _known(index: Index, session: Session, draft: Draft) -> Known:
 
 
 def _report(
-    session: Session, draft: Draft, draft_hash: str, written: Sequence[Change]
+    session: Session, draft: Draft, *, draft_hash: str, written: Sequence[Change]
 ) -> SessionDistil:
     if not written:
         return SessionDistil(

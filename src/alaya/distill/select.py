@@ -38,6 +38,6 @@ def refusal(
     return None
 
 
-def same_content(known: str | None, session: str, redistill: bool) -> bool:
+def same_content(known: str | None, session: str, *, redistill: bool) -> bool:
     """Whether another session's distilled turns had the same words (`known` is its id)."""
     return known is not None and known != session and not redistill
