@@ -147,8 +147,8 @@ CUES: tuple[Cue, ...] = (
         r"increased|switched|wrapped|disabled|enabled|renamed|corrected|cleared|rotated|renewed|"
         r"reinstalled|downgraded|upgraded|reverted|rebuilt|patched|cleaned|swapped|lowered|"
         r"reduced) )",
-        unless=r"\b(?:not fixed|isn't fixed|to be fixed|fixed[- ](?:size|width|price|term|rate|point|"
-        r"date|costs?))",
+        unless=r"\b(?:not fixed|isn't fixed|to be fixed|fixed[- ](?:size|width|price|term|rate|"
+        r"point|date|costs?))",
     ),
     cue(
         Act.MAYBE_FIX,
@@ -185,8 +185,8 @@ CUES: tuple[Cue, ...] = (
         r"0 errors|listening on|ready in|up to date|yup|bingo|that was (?:it|the (?:problem|"
         r"issue))|(?:it|that) (?:runs|prints|boots|loads|builds|imports|compiles|passes|starts|"
         r"connects)|stable|smooth\w*|finished|running 1/1|1/1 running))",
-        unless=r"\b(?:not|isn't|doesn't|didn't|never|won't|hasn't|should be|will be|would be|if (?:it|"
-        r"that))\b|\?$",
+        unless=r"\b(?:not|isn't|doesn't|didn't|never|won't|hasn't|should be|will be|would be|"
+        r"if (?:it|that))\b|\?$",
     ),
     cue(
         Act.STILL,

@@ -273,8 +273,8 @@ CUES: tuple[Cue, ...] = (
         rf"behind|owned|due|the)|"
         rf"are|runs? (?:on|at|every|in)|uses|lives? (?:in|at|on)|listens|has|have|belongs|"
         rf"expires?|requires|supports|ends|starts|sits)\b",
-        unless=r"\b(?:we (?:have|need) to|have (?:a|an) (?:problem|issue|question|bug|idea|look)|should|"
-        r"would|could|can we|if we)\b",
+        unless=r"\b(?:we (?:have|need) to|have (?:a|an) (?:problem|issue|question|bug|idea|look)|"
+        r"should|would|could|can we|if we)\b",
     ),
     cue(
         Act.MAYBE_PROJECT,

@@ -24,8 +24,9 @@ class Rule:
     check: Check | None = None
 
 
-def token(kind: str, prefixes: str, body: str, *needles: str, check: Check | None = None) -> Rule:
-    """A rule for a key that is known by its prefix."""
+def token(kind: str, shape: tuple[str, str], *needles: str, check: Check | None = None) -> Rule:
+    """A rule for a key that is known by its prefix. `shape`: prefixes, and what follows one."""
+    prefixes, body = shape
     pattern = re.compile(rf"(?<![A-Za-z0-9])(?P<secret>(?:{prefixes}){body}+)(?![A-Za-z0-9])")
     return Rule(kind, needles, pattern, check)
 
@@ -156,33 +157,31 @@ _SECRET = (
 )
 
 RULES: tuple[Rule, ...] = (
-    token("anthropic-key", "sk-ant-", rf"{_WORD}{{16,}}", "sk-ant-"),
-    token("openai-key", "sk-(?:proj|svcacct|admin)-", rf"{_WORD}{{16,}}", "sk-"),
-    token("openai-key", "sk-", rf"{_WORD}{{20,}}", "sk-", check=looks_random),
-    token("github-token", "gh[pousr]_", rf"{_ALNUM}{{20,}}", "gh"),
-    token("github-token", "github_pat_", r"\w{20,}", "github_pat_"),
-    token("gitlab-token", "gl(?:pat|dt|rt|ptt|soat)-", rf"{_WORD}{{20,}}", "gl"),
-    token("aws-access-key", "AKIA|ASIA", r"[A-Z0-9]{16}", "akia", "asia"),
-    token("google-key", "AIza", rf"{_WORD}{{35}}", "aiza"),
-    token("google-token", r"ya29\.|GOCSPX-", rf"{_WORD}{{20,}}", "ya29.", "gocspx-"),
+    token("anthropic-key", ("sk-ant-", rf"{_WORD}{{16,}}"), "sk-ant-"),
+    token("openai-key", ("sk-(?:proj|svcacct|admin)-", rf"{_WORD}{{16,}}"), "sk-"),
+    token("openai-key", ("sk-", rf"{_WORD}{{20,}}"), "sk-", check=looks_random),
+    token("github-token", ("gh[pousr]_", rf"{_ALNUM}{{20,}}"), "gh"),
+    token("github-token", ("github_pat_", r"\w{20,}"), "github_pat_"),
+    token("gitlab-token", ("gl(?:pat|dt|rt|ptt|soat)-", rf"{_WORD}{{20,}}"), "gl"),
+    token("aws-access-key", ("AKIA|ASIA", r"[A-Z0-9]{16}"), "akia", "asia"),
+    token("google-key", ("AIza", rf"{_WORD}{{35}}"), "aiza"),
+    token("google-token", (r"ya29\.|GOCSPX-", rf"{_WORD}{{20,}}"), "ya29.", "gocspx-"),
     token(
-        "slack-token", r"xox[abeoprs]-|xapp-\d-", r"[A-Za-z0-9-]{10,}", "xox", "xapp-",
+        "slack-token", (r"xox[abeoprs]-|xapp-\d-", r"[A-Za-z0-9-]{10,}"), "xox", "xapp-",
         check=has_digit_and_letter,
     ),
-    token("stripe-key", "[sr]k_(?:live|test)_", rf"{_ALNUM}{{16,}}", "k_live_", "k_test_"),
-    token("stripe-key", "whsec_", rf"{_ALNUM}{{16,}}", "whsec_"),
-    token("huggingface-token", "hf_", rf"{_ALNUM}{{30,}}", "hf_"),
-    token("npm-token", "npm_", rf"{_ALNUM}{{30,}}", "npm_"),
-    token("pypi-token", "pypi-", rf"{_WORD}{{40,}}", "pypi-"),
-    token("sendgrid-key", r"SG\.", rf"{_WORD}{{16,32}}\.{_WORD}{{32,64}}", "sg."),
-    token("twilio-key", "SK", r"[0-9a-f]{32}", "sk"),
-    token("alibaba-key", "LTAI", rf"{_ALNUM}{{12,24}}", "ltai"),
-    token("tencent-key", "AKID", rf"{_ALNUM}{{32}}", "akid"),
+    token("stripe-key", ("[sr]k_(?:live|test)_", rf"{_ALNUM}{{16,}}"), "k_live_", "k_test_"),
+    token("stripe-key", ("whsec_", rf"{_ALNUM}{{16,}}"), "whsec_"),
+    token("huggingface-token", ("hf_", rf"{_ALNUM}{{30,}}"), "hf_"),
+    token("npm-token", ("npm_", rf"{_ALNUM}{{30,}}"), "npm_"),
+    token("pypi-token", ("pypi-", rf"{_WORD}{{40,}}"), "pypi-"),
+    token("sendgrid-key", (r"SG\.", rf"{_WORD}{{16,32}}\.{_WORD}{{32,64}}"), "sg."),
+    token("twilio-key", ("SK", r"[0-9a-f]{32}"), "sk"),
+    token("alibaba-key", ("LTAI", rf"{_ALNUM}{{12,24}}"), "ltai"),
+    token("tencent-key", ("AKID", rf"{_ALNUM}{{32}}"), "akid"),
     token(
         "api-key",
-        "|".join(_VENDORS),
-        rf"{_WORD}{{20,}}",
-        *(prefix.lower() for prefix in _VENDORS),
+        ("|".join(_VENDORS), rf"{_WORD}{{20,}}"), *(prefix.lower() for prefix in _VENDORS),
         check=looks_random,
     ),
     Rule(

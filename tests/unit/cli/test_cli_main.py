@@ -214,7 +214,7 @@ def test_ingest_distils_when_the_configuration_says_so(run: Any, samples: Any) -
     assert [c[0] for c in run("ingest", "a", **verbs).calls] == ["ingest"]
     done = run("ingest", "a", "--json", *on, **verbs)
     assert [c[0] for c in done.calls] == ["ingest", "distill"]
-    assert json.loads(done.out)["distilled"]["distiller"] == "rules-2"
+    assert json.loads(done.out)["distilled"]["distiller"] == "rules-1"
     assert [c[0] for c in run("ingest", "a", "--no-distill", *on, **verbs).calls] == ["ingest"]
     verbs["ingest"] = IngestReport(unchanged=1)
     assert [c[0] for c in run("ingest", "a", *on, **verbs).calls] == ["ingest"]
