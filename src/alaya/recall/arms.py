@@ -81,12 +81,16 @@ def query_vectors(
 ) -> tuple[list[Vector | None], str]:
     """The vectors of the phrases, and why there are none when there are none."""
     nothing: list[Vector | None] = [None] * len(phrases)
+    if not any(_says_something(phrase) for phrase in phrases):
+        return nothing, ""  # an emoji or a dash means nothing to an embedder: words decide
     if embedder is None:
         return nothing, "no embedder: words and graph only"
     if not index.models().get(embedder.name):
         return nothing, f"no vectors of {embedder.name} yet: words and graph only"
     try:
-        return [embedder.query(phrase) for phrase in phrases], ""
+        return [
+            embedder.query(phrase) if _says_something(phrase) else None for phrase in phrases
+        ], ""
     except ProviderError as error:
         return nothing, f"the embedder failed, words and graph only: {error}"
 
@@ -184,3 +188,7 @@ def _best(item: str, votes: list[tuple[float, tuple[ArmScore, ...]]]) -> Candida
 def _ranks(found: Mapping[str, Scored]) -> dict[str, int]:
     ordered = sorted(found.values(), key=lambda s: (-s.score, s.id))
     return {item.id: rank for rank, item in enumerate(ordered, 1)}
+
+
+def _says_something(phrase: str) -> bool:
+    return any(char.isalnum() for char in phrase)

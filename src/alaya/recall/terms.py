@@ -14,12 +14,12 @@ _GRAMMAR = frozenset(
     did do does doing done for from get got had has have having he her here him his how i if in
     into is it its just know let like may me might mine my no not now of on or our out over please
     say said shall she should so some tell than that the their them then there these they this
-    those to told too under up us very was we were what when where which while who whom whose why
-    will with would you your""".split()  # noqa: SIM905
+    those to today told tomorrow too under up us very was we were what when where which while who
+    whom whose why will with would yesterday you your""".split()  # noqa: SIM905
 )
 _GRAMMAR_HAN = frozenset(
     "的了是在我你他她它们这那哪个么什怎吗呢吧啊呀和与及或把被给让对从到就都也还很会能可以要有没不请问"
-    "谁何为如之其些样上次下里时候说过告诉知道关于"
+    "谁何为如之其些样上次下里时候说过告诉知道关于今昨明天现"
 )
 _LIGHT = 0.15  # weight of grammar beside that of a topic word
 _PRIOR = 1_000  # items that a store is taken to have at least: two cards tell nothing of rarity
