@@ -10,6 +10,7 @@
     └── Failure              (3)   alaya or its surroundings failed
         ├── ArchiveError           L3 is damaged, altered or shorter than it was
         ├── StoreError             L2/L1 could not be read or written (`alaya rebuild` may mend it)
+        │   └── Damaged            the database cannot be read at all; `alaya rebuild` replaces it
         ├── Busy                   another process held the lock for too long
         ├── OutOfSpace             the disk is full; what was acknowledged is safe
         └── ProviderError          an embedder or a model did not answer usably
@@ -24,6 +25,7 @@ __all__ = [
     "ArchiveError",
     "Busy",
     "ConfigError",
+    "Damaged",
     "Denied",
     "Failure",
     "InvalidInput",
@@ -80,6 +82,10 @@ class ArchiveError(Failure):
 
 class StoreError(Failure):
     """L2 or L1 could not be read or written; `alaya rebuild` may mend it."""
+
+
+class Damaged(StoreError):
+    """A database cannot be read at all; `alaya rebuild` sets it aside and grows a new one."""
 
 
 class Busy(Failure):

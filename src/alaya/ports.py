@@ -261,6 +261,9 @@ class Index(GraphReader, TextIndex, VectorIndex, Store, Protocol):
         One snapshot: between its first row and its last, `position` tells where that stands.
         """
 
+    def set_aside(self) -> None:
+        """Put a damaged store out of the way, so that an empty one can begin."""
+
     def reset_l1(self) -> None:
         """Index all words anew and drop all vectors, in one transaction."""
 

@@ -154,7 +154,7 @@ def test_a_damaged_database_says_what_to_do(
     contents: Callable[[Memory], Contents],
     tmp_path: Path,
 ) -> None:
-    """Garbage in the place of the database: a message that names it; deleted, it grows back."""
+    """Garbage in the place of the database: a message that names it, and `rebuild` mends it."""
     from alaya.errors import StoreError
 
     home = tmp_path / "home"
@@ -167,9 +167,11 @@ def test_a_damaged_database_says_what_to_do(
     (home / "alaya.db").write_bytes(os.urandom(8192))
     with opened(home) as memory, pytest.raises(StoreError, match=r"alaya\.db.*rebuild"):
         memory.recall("billing")
-    lose(home, sidecars=False)
     with opened(home) as memory:
+        assert memory.rebuild().cards
         assert contents(memory) == before
+        assert memory.verify().differences == ()
+    assert (home / "alaya.db.damaged").stat().st_size == 8192
 
 
 def test_a_reader_does_not_wait_for_a_rebuild(

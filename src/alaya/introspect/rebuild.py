@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from alaya.errors import Damaged
 from alaya.model.report import RebuildReport
 from alaya.model.scope import Scope
 from alaya.ports import Archive, Index
@@ -21,14 +22,22 @@ def rebuild(
     """Empty the index and replay the journal in one transaction; others see the old one till then.
 
     `fill` puts the vectors that the cache has; the rest is the background worker's. The report
-    counts what `scope` sees.
+    counts what `scope` sees. A database that is damaged beyond reading is set aside first.
     """
     start = timer()
-    with index.reset():
-        catch_up(archive, index)
-        vectors = fill()
+    try:
+        vectors = _replayed(archive, index, fill=fill)
+    except Damaged:
+        index.set_aside()
+        vectors = _replayed(archive, index, fill=fill)
     catch_up(archive, index)
     return _report(index, scope, vectors=vectors, seconds=timer() - start)
+
+
+def _replayed(archive: Archive, index: Index, *, fill: Callable[[], int]) -> int:
+    with index.reset():
+        catch_up(archive, index)
+        return fill()
 
 
 def rebuild_l1(

@@ -94,6 +94,9 @@ class OracleIndex:
         self._state.counted = Position(file=upto.file, offset=upto.offset)
         return True
 
+    def set_aside(self) -> None:
+        self._state = State()
+
     def reset_l1(self) -> None:
         self._state.vectors = {}
 

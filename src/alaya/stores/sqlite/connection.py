@@ -16,7 +16,7 @@ from typing import Any
 
 import apsw
 
-from alaya.errors import Busy, Denied, OutOfSpace, StoreError
+from alaya.errors import Busy, Damaged, Denied, OutOfSpace, StoreError
 from alaya.model.ids import clean
 from alaya.stores.sqlite.applying import seed
 from alaya.stores.sqlite.schema import MIGRATIONS
@@ -109,6 +109,15 @@ class Database:
             self._open.clear()
         self._local = threading.local()
 
+    def set_aside(self) -> None:
+        """Rename a damaged file, with what belongs to it; the next connection makes a new one."""
+        self.close()
+        with file_errors(self.path):
+            for suffix in ("", "-wal", "-shm"):
+                part = self.path.with_name(self.path.name + suffix)
+                if part.exists():
+                    part.replace(self.path.with_name(f"{self.path.name}.damaged{suffix}"))
+
     def _inode(self) -> tuple[int, int] | None:
         try:
             found = os.stat(self.path)  # noqa: PTH116
@@ -164,9 +173,9 @@ def errors(path: Path) -> Iterator[None]:
     except (apsw.ReadOnlyError, apsw.PermissionsError) as error:
         raise Denied(f"no permission to write {path}: {error}") from error
     except (apsw.CorruptError, apsw.NotADBError) as error:
-        raise StoreError(
-            f"{path} is damaged ({error}); stop other alaya processes, delete it and run "
-            "`alaya rebuild`: it grows back from raw/"
+        raise Damaged(
+            f"{path} is damaged ({error}); run `alaya rebuild`: it is set aside and a new one "
+            "grows from raw/"
         ) from error
     except apsw.Error as error:
         raise StoreError(

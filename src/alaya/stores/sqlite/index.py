@@ -68,6 +68,10 @@ class SqliteIndex:
     ) -> bool:
         return follow.count_recalls(self._db, after, upto=upto, recalls=recalls)
 
+    def set_aside(self) -> None:
+        self._db.set_aside()
+        self._vectors.drop_sidecars()
+
     def reset_l1(self) -> None:
         reindex.reset_l1(self._db, self._stem, read_turn=self._read_turn)
         self._vectors.drop_sidecars()
