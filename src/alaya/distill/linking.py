@@ -49,7 +49,9 @@ def _caused(
             if after.kind not in (CardKind.PATTERN, CardKind.DECISION):
                 continue
             distance = min(after.turns) - max(failure.turns)
-            if 0 <= distance <= _NEAR:
+            # A rule so soon after a failure is its lesson; a choice may be about something else.
+            same = after.kind is CardKind.PATTERN or bool(_names(cards[i], cards[j]))
+            if 0 <= distance <= _NEAR and same:
                 reason = (
                     f"在“{cards[i].title}”之后得出" if chinese else f"drawn from: {cards[i].title}"
                 )

@@ -11,7 +11,7 @@ L3, where recall still finds the turn, and counts it in `Draft.dropped`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alaya.distill.building import built
 from alaya.distill.candidates import Candidate, Part, Piece
@@ -27,7 +27,7 @@ from alaya.distill.select import content_hash
 from alaya.distill.tags import tags
 from alaya.distill.topics import Topic, opens, topics
 from alaya.distill.weights import Weights, shipped
-from alaya.distill.wording import content, key, texts, title
+from alaya.distill.wording import another_title, content, key, texts, title
 from alaya.model.graph import CardKind
 from alaya.model.raw import ArchivedTurn, Session
 from alaya.model.record import Draft, DraftCard
@@ -60,7 +60,7 @@ class RuleDistiller:
         reading = read(turns, context)
         runs = topics(turns, self.stem)
         chosen, dropped = self._choose(reading, breaks_of(turns, len(context)))
-        cards = tuple(_card(c, reading) for c in chosen)
+        cards = _named_apart([_card(c, reading) for c in chosen], chosen, reading=reading)
         return Draft(
             session=session.id,
             distiller=self.name,
@@ -135,6 +135,20 @@ def _confirmed(
             known.add(words)
             kept.append(candidate)
     return kept
+
+
+def _named_apart(
+    cards: Sequence[DraftCard], chosen: Sequence[Candidate], *, reading: Reading
+) -> tuple[DraftCard, ...]:
+    """The cards, a title used once where another can be found: two failures may share a problem."""
+    taken: set[str] = set()
+    apart = []
+    for card, candidate in zip(cards, chosen, strict=True):
+        if card.title in taken:
+            card = replace(card, title=another_title(candidate, reading) or card.title)
+        taken.add(card.title)
+        apart.append(card)
+    return tuple(apart)
 
 
 def _card(candidate: Candidate, reading: Reading) -> DraftCard:

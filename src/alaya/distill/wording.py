@@ -82,6 +82,23 @@ _ORDER = sorted(
 )
 
 
+# Words that promise more: a title that was cut does not end on one.
+_DANGLING = re.compile(
+    r"(?:\s+(?:or|and|but|nor|so|the|an?|to|of|in|on|at|for|with|from|by|as|that|which|if|when|is|are|"
+    r"was|were|be|not|no|it|its|this|our|your|my|we|i))+$",
+    re.IGNORECASE,
+)
+
+
+def another_title(candidate: Candidate, reading: Reading) -> str:
+    """A second name for a failure whose first one is taken: what caused or mended it."""
+    for part in (Part.CAUSE, Part.FIX):
+        phrase = shortened(_phrase(_prose(candidate, reading, part=part)))
+        if phrase:
+            return phrase
+    return shortened(_phrase(candidate.main.text))
+
+
 def title(candidate: Candidate, reading: Reading) -> str:
     """A phrase of at most 60 characters, or 30 where it is Chinese, in the words' own language."""
     main = candidate.main
@@ -139,7 +156,7 @@ def _cut(phrase: str, limit: int) -> str:
     if phrase[limit : limit + 1].strip() and " " in cut[limit // 2 :]:
         cut = cut[: cut.rindex(" ")]
     joints = [m.start() for m in _JOINT.finditer(cut) if m.start() * 2 >= limit]
-    return cut[: joints[-1]] if joints else cut
+    return _DANGLING.sub("", cut[: joints[-1]] if joints else cut)
 
 
 def _from_clause(phrase: str, act: Act) -> str:
