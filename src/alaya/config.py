@@ -11,29 +11,22 @@ import json
 import os
 import types
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from alaya.config_values import (
+    at_least,
+    checked_by,
+    cron_table,
+    language_of,
+    log_file,
+    one_of,
+    shown,
+    user_name,
+    within,
+)
 from alaya.errors import ConfigError
-
-
-def one_of(default: str, *allowed: str) -> str:
-    """A text field that takes only these values."""
-    value: str = field(default=default, metadata={"allowed": allowed})
-    return value
-
-
-def within(default: float, low: float, *, high: float) -> float:
-    """A number field between two bounds, inclusive."""
-    value: float = field(default=default, metadata={"low": low, "high": high})
-    return value
-
-
-def at_least(default: int, low: int) -> int:
-    """A whole number field with a lower bound."""
-    value: int = field(default=default, metadata={"low": low})
-    return value
 
 
 @dataclass(frozen=True)
@@ -101,7 +94,7 @@ class RecallConfig:
 class IntrospectConfig:
     """Kept for `alaya introspect`."""
 
-    schedule: str = "0 */4 * * *"
+    schedule: str = checked_by("0 */4 * * *", cron_table)
     consolidate_threshold: float = within(0.95, 0, high=1)
     forget_threshold: float = within(0.1, 0, high=1)
     forget_days: int = at_least(90, 0)
@@ -112,7 +105,7 @@ class LoggingConfig:
     """The log never holds the contents of a memory."""
 
     level: str = one_of("info", "debug", "info", "warning", "error", "off")
-    file: str | None = None  # None: logs/alaya.log in the home
+    file: str | None = checked_by(None, log_file)  # None: logs/alaya.log in the home
 
 
 @dataclass(frozen=True)
@@ -120,8 +113,8 @@ class Config:
     """Everything that can be set."""
 
     home: Path
-    version: str = "1.0"
-    user: str = "default"
+    version: str = one_of("1.0", "1.0")
+    user: str = checked_by("default", user_name)
     language: str = one_of("en", "en", "zh")
     embedding: EmbeddingConfig = EmbeddingConfig()
     temperature: TemperatureConfig = TemperatureConfig()
@@ -150,9 +143,14 @@ def find_home(argument: str | Path | None = None, environ: Mapping[str, str] = o
     """The data directory: the argument, else ALAYA_HOME, else ~/.alaya."""
     wanted = Path(argument or environ.get("ALAYA_HOME") or "~/.alaya")
     try:
-        return wanted.expanduser().absolute()
+        home = wanted.expanduser().absolute()
     except RuntimeError as error:  # ~somebody
         raise ConfigError(f"no such home: {wanted}: {error}") from error
+    try:
+        str(home).encode()
+    except UnicodeEncodeError as error:  # SQLite has no other names
+        raise ConfigError(f"the home {shown(str(home))} is not UTF-8: choose another") from error
+    return home
 
 
 def load(
@@ -168,7 +166,9 @@ def load(
         raise _unknown("home")
     for variable, key in _ENVIRONMENT.items():
         if environ.get(variable):
-            _put(given, key, value=parse_value(key, environ[variable]))
+            text = environ[variable]
+            value = language_of(text) if key == "language" else parse_value(key, text)
+            _put(given, key, value=value)
     for key, value in (settings or {}).items():
         _put(given, key, value=value)
     _same_folder(given.pop("data_dir", None), where)
@@ -180,21 +180,23 @@ def _same_folder(data_dir: Any, home: Path) -> None:
     """The Alaya design's `data_dir` may repeat where the home is, not move it."""
     if data_dir is not None and find_home(str(data_dir)) != home:
         raise ConfigError(
-            f"config data_dir is {data_dir!r}, but this config.json stands in {home}: use --home "
-            "or ALAYA_HOME to choose a home, and delete data_dir"
+            f"config data_dir is {shown(data_dir)}, but this config.json stands in {home}: "
+            "use --home or ALAYA_HOME to choose a home, and delete data_dir"
         )
 
 
 def read_file(path: Path) -> dict[str, Any]:
     """What config.json holds, unchecked; empty where there is none."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"cannot read {path}: {error}") from error
     try:
         data = json.loads(text)
+    except RecursionError as error:
+        raise ConfigError(f"{path} is nested too deeply; mend it or delete it") from error
     except ValueError as error:
         raise ConfigError(f"{path} is not JSON: {error}; mend it or delete it") from error
     if not isinstance(data, dict):
@@ -226,7 +228,7 @@ def parse_value(key: str, text: str) -> Any:
         return text
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
     return text if str in get_args(hint) and not isinstance(value, str | None) else value
 
@@ -277,7 +279,7 @@ def _keys(cls: Any, prefix: str) -> list[str]:
 
 
 def _unknown(key: str) -> ConfigError:
-    return ConfigError(f"unknown setting {key!r}; known are: {', '.join(keys())}")
+    return ConfigError(f"unknown setting {shown(key)}; known are: {', '.join(keys())}")
 
 
 def _hint(key: str) -> Any:
@@ -330,13 +332,15 @@ def _checked(key: str, value: Any, *, hint: Any, rules: Mapping[str, Any]) -> An
         isinstance(value, bool) and bool not in kinds
     ):
         wanted = " or ".join("null" if k is type(None) else k.__name__ for k in kinds)
-        raise ConfigError(f"config {key} must be {wanted}, not {value!r}")
+        raise ConfigError(f"config {key} must be {wanted}, not {shown(value)}")
     if "allowed" in rules and value not in rules["allowed"]:
         allowed = ", ".join(rules["allowed"])
-        raise ConfigError(f"config {key} must be one of {allowed}, not {value!r}")
+        raise ConfigError(f"config {key} must be one of {allowed}, not {shown(value)}")
+    if "check" in rules and value is not None and (must := rules["check"](value)):
+        raise ConfigError(f"config {key} must be {must}, not {shown(value)}")
     low, high = rules.get("low"), rules.get("high")
     # Turned round, so that NaN, which is neither, does not pass.
     if (low is not None and not value >= low) or (high is not None and not value <= high):
         bounds = f"between {low} and {high}" if high is not None else f"at least {low}"
-        raise ConfigError(f"config {key} must be {bounds}, not {value!r}")
+        raise ConfigError(f"config {key} must be {bounds}, not {shown(value)}")
     return value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import json
 import re
@@ -9,18 +10,23 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from alaya.errors import ArchiveError
+from alaya.errors import ArchiveError, InvalidInput
 from alaya.model.graph import Card, CardState, Link
 from alaya.model.ids import file_name, session_node
 from alaya.model.passage import Where
 from alaya.model.raw import SessionState, TurnMark
 from alaya.model.report import ExportReport
-from alaya.model.scope import Scope
+from alaya.model.scope import DEFAULT_USER, Scope
 from alaya.model.time import format_time
 from alaya.ports import Archive, Index
 
 # Characters that XML 1.0 cannot hold, even escaped.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+# Those that a terminal obeys, and those that turn its direction; tabs and line ends stay.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+MANIFEST = ".alaya-export.json"
+_OURS = re.compile(r"(?:cards/\w+/[^/\\\0]+\.md|sessions/[^/\\\0]+\.json|graph\.graphml|index\.md)")
+_TOP = {"cards", "sessions", "graph.graphml", "index.md"}
 _NODE_KEYS = ("type", "title", "kind", "importance", "confidence", "said_at", "tags")
 _EDGE_KEYS = ("relation", "weight", "reason", "valid_at")
 
@@ -30,8 +36,10 @@ def export(
 ) -> ExportReport:
     """Write cards/<kind>/*.md, graph.graphml and index.md; `sessions`: sessions/*.json too.
 
-    Files of an earlier export are replaced; others in the folder are left alone.
+    What an earlier export wrote is replaced or taken away; other files are left alone. Exports of
+    several users go to several folders: there is a wall between them.
     """
+    _beside_the_memory(archive, folder)
     cards = list(index.find_cards(where))
     links = list(index.all_links(where))
     states = list(index.sessions(where.scope))
@@ -49,8 +57,14 @@ def export(
             name = f"sessions/{file_name(session.session.id)}.json"
             text = json.dumps(_session(archive, index, state=session), ensure_ascii=False, indent=1)
             out[name] = text + "\n"
+    earlier = _earlier(folder)
+    # Known before it is written: what an interrupted export leaves is taken away by the next.
+    _write(folder / MANIFEST, _manifest(where.scope, {*earlier, *out}))
+    for name in sorted(earlier - out.keys()):
+        _remove(folder, name)
     for name, text in out.items():
         _write(folder / name, text)
+    _write(folder / MANIFEST, _manifest(where.scope, out))
     return ExportReport(
         folder=str(folder),
         cards=len(cards),
@@ -58,6 +72,50 @@ def export(
         sessions=len(states) if sessions else 0,
         files=tuple(out),
     )
+
+
+def default_folder(home: Path, user: str) -> Path:
+    """`export` in the home, and for another user than the default one a folder of their own."""
+    folder = home / "export"
+    if user == DEFAULT_USER:
+        return folder
+    name = file_name(user)
+    return folder / (file_name(user, user) if name in _TOP else name)
+
+
+def _beside_the_memory(archive: Archive, folder: Path) -> None:
+    """An export into raw/ or state/ would be taken for the memory's own files."""
+    home: Path | None = getattr(archive, "home", None)
+    if home is None:
+        return
+    target = folder.absolute().resolve()
+    for name in ("raw", "state"):
+        kept = (home / name).resolve()
+        if target == kept or kept in target.parents:
+            raise InvalidInput(f"cannot export to {folder}: {kept} holds the memory itself")
+
+
+def _manifest(scope: Scope, names: Iterable[str]) -> str:
+    return json.dumps({"user": scope.user, "files": sorted(names)}, ensure_ascii=False) + "\n"
+
+
+def _earlier(folder: Path) -> set[str]:
+    """What an earlier export wrote into this folder; only names that an export gives."""
+    try:
+        listed = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["files"]
+        return {name for name in listed if isinstance(name, str) and _OURS.fullmatch(name)}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return set()
+
+
+def _remove(folder: Path, name: str) -> None:
+    path = folder / name
+    try:
+        path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # not empty, or gone
+            path.parent.rmdir()
+    except OSError as error:
+        raise ArchiveError(f"cannot delete {path}: {error.strerror}") from error
 
 
 def _write(path: Path, text: str) -> None:
@@ -104,7 +162,7 @@ def _markdown(card: Card, state: CardState, *, links: list[Link], names: dict[st
         body += ["## Evidence", ""]
         body += [f"- session {s.session}, turn {s.turn}, {s.start}-{s.end}" for s in card.evidence]
         body.append("")
-    return "\n".join(body)
+    return _CONTROL.sub("", "\n".join(body))
 
 
 def _graphml(
@@ -181,7 +239,7 @@ def _contents(
             title = re.sub(r"([\[\]\\])", r"\\\1", " ".join(card.title.split()))
             lines.append(f"- [{title}]({names[card.id]})")
         lines.append("")
-    return "\n".join(lines)
+    return _CONTROL.sub("", "\n".join(lines))
 
 
 def _session(archive: Archive, index: Index, *, state: SessionState) -> dict[str, Any]:

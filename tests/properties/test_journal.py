@@ -245,7 +245,7 @@ def test_old_or_lost_head(copied, seq, lost) -> None:
         old = [Position(), *(r.position for r in archive.records(Position()))][seq]
         head.write_text(json.dumps(vars(old)))
     assert archive.head() == end
-    assert list(archive.verify()) == []
+    assert [d.what for d in archive.verify()] == ["the chain head was lost or damaged"] * lost
     with archive.lock() as writer:
         new = writer.append("alice", "verb", changes=(), at=day(50))
     assert new.seq == 6
@@ -253,12 +253,40 @@ def test_old_or_lost_head(copied, seq, lost) -> None:
     assert list(archive.verify()) == []
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"seq": "5"}', '{"seq": 5, "chain": 1}'])
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", "\0", "[" * 99999, '{"seq": "5"}', '{"seq": 5, "chain": 1}']
+)
 def test_damaged_head(copied, content) -> None:
-    """A head that cannot be read is reported by verify, and nothing is appended behind it."""
+    """A head that cannot be read stops nobody: verify names it, the next record makes it anew."""
     archive = copied()
+    end = archive.head()
     (archive.home / "state/chain-head.json").write_text(content)
     (found,) = archive.verify()
-    assert "chain-head.json" in found.what
-    with pytest.raises(ArchiveError, match="chain-head"), archive.lock():
+    assert (found.layer, found.what) == ("L3", "the chain head was lost or damaged")
+    assert "chain-head.json" in found.where
+    assert "makes it anew" in found.advice
+    assert archive.head() == end
+    with archive.lock() as writer:
+        assert writer.append("alice", "verb", changes=(), at=day(50)).seq == end.seq + 1
+    assert list(archive.verify()) == []
+
+
+def test_damaged_head_of_an_altered_journal(copied) -> None:
+    """Without a head the whole chain is checked, and nothing goes behind what was altered."""
+    archive = copied()
+    (archive.home / "state/chain-head.json").write_text("")
+    first = files(archive)[0]
+    first.write_bytes(first.read_bytes().replace(b'"chain":"', b'"chain":"0', 1))
+    assert any("chain is broken" in d.what for d in archive.verify())
+    with pytest.raises(ArchiveError, match="altered"), archive.lock():
         pass
+
+
+def test_no_head_after_the_first_record(tmp_path) -> None:
+    """A crash between the first record and its head is no difference."""
+    archive = FileArchive(tmp_path)
+    archive.create()
+    with archive.lock() as writer:
+        writer.append("alice", "verb", changes=(), at=day(1))
+    (archive.home / "state/chain-head.json").unlink()
+    assert list(archive.verify()) == []

@@ -11,7 +11,8 @@ import pytest
 
 from alaya import config as configuration
 from alaya.config import Config, find_home, get, keys, load, parse_value, write
-from alaya.errors import ConfigError
+from alaya.errors import ConfigError, InvalidInput
+from alaya.model.scope import Scope
 
 
 @pytest.fixture
@@ -161,5 +162,85 @@ def test_home_in_the_file(home) -> None:
     assert load(home, environ={}) == Config(home=home)
     for wrong in ({"data_dir": "~/.alaya"}, {"home": "/x"}, {"home": str(home)}):
         configuration.write_whole(home / "config.json", wrong)
+        with pytest.raises(ConfigError):
+            load(home, environ={})
+
+
+@pytest.mark.parametrize("text", ["ZH", "zh", "zh_CN.UTF-8", "zh-Hans", "zh_TW"])
+def test_language_of_a_locale(home, text) -> None:
+    """ALAYA_LANG may be a locale's name, in either case; what is no language names those."""
+    assert load(home, environ={"ALAYA_LANG": text}).language == "zh"
+    assert load(home, environ={"ALAYA_LANG": "en_US.UTF-8"}).language == "en"
+    for other in ("fr_FR.UTF-8", "zhx", "C"):
+        with pytest.raises(ConfigError, match=r"en, zh"):
+            load(home, environ={"ALAYA_LANG": other})
+
+
+@pytest.mark.parametrize("name", ["", " ", "\t\n", "a\nb", "\x1b[31m", "\x7f", "\x9b"])
+def test_no_user(home, name) -> None:
+    """A user that nobody could tell from another is none."""
+    with pytest.raises(ConfigError, match="config user must be"):
+        load(home, settings={"user": name}, environ={})
+    with pytest.raises(InvalidInput, match="user must be"):
+        Scope(name)
+
+
+@pytest.mark.parametrize("name", ["alice", "李雷", "a b", "👩‍👩‍👧", "x@y.z"])
+def test_any_user(home, name) -> None:
+    """Any name that can be seen is a user's."""
+    assert load(home, settings={"user": name}, environ={}).user == Scope(name).user == name
+
+
+def test_schedule(home) -> None:
+    """A schedule is a line of a cron table."""
+    for good in ("0 */4 * * *", "5 4 1,15 1-6 0-7/2", "* * * * *"):
+        assert load(home, settings={"introspect.schedule": good}, environ={})
+    bad = (
+        "",
+        "bad",
+        "* * * *",
+        "60 * * * *",
+        "* * 0 * *",
+        "5-1 * * * *",
+        "*/0 * * * *",
+        "x * * * *",
+    )
+    for text in bad:
+        with pytest.raises(ConfigError, match=r"introspect\.schedule must be five fields"):
+            load(home, settings={"introspect.schedule": text}, environ={})
+
+
+def test_version(home) -> None:
+    """A configuration of another version is not read as if it were this one."""
+    with pytest.raises(ConfigError, match=r"version must be one of 1\.0"):
+        load(home, settings={"version": "9.0"}, environ={})
+
+
+def test_log_file_in_no_folder(home, tmp_path) -> None:
+    """A log goes to a folder that is there: a slip makes no folders."""
+    assert load(home, settings={"logging.file": str(tmp_path / "a.log")}, environ={})
+    for bad in (str(tmp_path / "no/a.log"), "~nobody-of-this-name/a.log", "", "a\0b"):
+        with pytest.raises(ConfigError, match=r"logging\.file must be"):
+            load(home, settings={"logging.file": bad}, environ={})
+    assert not (tmp_path / "no").exists()
+
+
+def test_long_values_are_cut(home) -> None:
+    """A complaint echoes only the beginning of a value."""
+    for key, value in (("language", "x" * 9999), ("recall.alpha", "y" * 9999), ("z" * 9999, 1)):
+        with pytest.raises(ConfigError) as caught:
+            load(home, settings={key: value}, environ={})
+        assert len(str(caught.value)) < 3000
+        assert value == 1 or len(str(caught.value)) < 300
+
+
+def test_odd_files(home) -> None:
+    """A byte order mark is read over; what is nested too deeply is no fault of alaya."""
+    home.mkdir()
+    path = home / "config.json"
+    path.write_bytes(b'\xef\xbb\xbf{"user": "alice"}')
+    assert load(home, environ={}).user == "alice"
+    for text in ("[" * 100_000, '{"user":' * 100_000, '{"user": ' + "[" * 900 + "]" * 900 + "}"):
+        path.write_text(text)
         with pytest.raises(ConfigError):
             load(home, environ={})

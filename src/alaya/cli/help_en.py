@@ -129,9 +129,12 @@ HELP = {
     "export": "write cards, graph and index as files",
     "export.about": (
         "Writes the cards as Markdown by kind, the graph as GraphML (Gephi and NetworkX open "
-        "it) and index.md."
+        "it) and index.md. What an earlier export wrote into the folder and is no longer there is "
+        "deleted; other files are left alone."
     ),
-    "export.output": "the folder to write to (default export/ in the data directory)",
+    "export.output": (
+        "the folder to write to (default export/ in the data directory, export/NAME for --user)"
+    ),
     "export.sessions": "also the sessions, as JSON",
     "export.examples": "alaya export\nalaya export --output ./memory --sessions",
     "verify": "check that the three layers agree",

@@ -116,9 +116,9 @@ HELP = {
     "export": "把卡片、图谱与索引写成文件",
     "export.about": (
         "把卡片按类型写成 Markdown，把图谱写成 GraphML（Gephi 与 NetworkX 可打开），"
-        "并生成 index.md。"
+        "并生成 index.md。此前导出、现已不存在的内容会从目录中删除；其他文件保持不变。"
     ),
-    "export.output": "写入的目录（默认为数据目录下的 export/）",
+    "export.output": "写入的目录（默认为数据目录下的 export/；其他用户为 export/用户名）",
     "export.sessions": "也导出会话，格式为 JSON",
     "export.examples": "alaya export --lang zh\nalaya export --output ./记忆 --sessions",
     "verify": "检查三层是否一致",

@@ -65,8 +65,15 @@ def choose(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> str:
     Reads as little as it can: help must be quick. What is not a language is complained of later,
     by the parser or by the configuration.
     """
-    asked = _option(argv, "--lang") or environ.get("ALAYA_LANG") or _configured(argv, environ)
+    spoken = _language(environ.get("ALAYA_LANG"))
+    asked = _option(argv, "--lang") or spoken or _configured(argv, environ)
     return asked if asked in LANGUAGES else "en"
+
+
+def _language(text: str | None) -> str | None:
+    """`zh` for ZH, zh_CN.UTF-8 and zh-Hans, as config reads ALAYA_LANG; others as they are."""
+    short = re.split(r"[-_.@]", text.strip().lower(), maxsplit=1)[0] if text else None
+    return short if short in LANGUAGES else text
 
 
 def _counted(value: object) -> object:
@@ -88,7 +95,7 @@ def _option(argv: Sequence[str], name: str) -> str | None:
 def _configured(argv: Sequence[str], environ: Mapping[str, str]) -> object:
     home = _option(argv, "--home") or environ.get("ALAYA_HOME") or "~/.alaya"
     try:
-        data = json.loads((Path(home).expanduser() / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError, RuntimeError):
+        data = json.loads((Path(home).expanduser() / "config.json").read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RuntimeError):  # RecursionError is a RuntimeError
         return None
     return data.get("language") if isinstance(data, dict) else None

@@ -107,5 +107,5 @@ def _handler(config: Config) -> logging.Handler:
 
 def _create(path: Path) -> None:
     """Make the file, readable by its owner alone."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, exist_ok=True)
     os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600))

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -15,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alaya.cli import language
-from alaya.cli.page import Page, is_terminal, make_streams_safe, page_for
-from alaya.cli.parser import BadUsage, build
+from alaya.cli.page import Page, is_terminal, make_streams_safe, open_missing_streams, page_for
+from alaya.cli.parser import BadUsage, Parser, build, subparsers
 
 if TYPE_CHECKING:
     from alaya.cli.result import Result
@@ -49,9 +50,18 @@ class _Broken(Exception):
         self.page = page
 
 
+class _Unwritable(Exception):
+    """Standard output takes no more, though its reader has not left."""
+
+    def __init__(self, cause: OSError) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `alaya` with these arguments (or the process's) and return the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    open_missing_streams()
     make_streams_safe()
     spoken = language.choose(words)
     page = page_for(spoken, quiet=_has(words, "--quiet", "-q"))
@@ -68,11 +78,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read our output has left; what was to be done is done.
         _silence()
         return 0
+    except OSError as error:  # of the last flush: all others are caught where they belong
+        return _unwritable(error, page, as_json=_has(words, "--json"))
     return status
 
 
 def _parsed(words: list[str], page: Page) -> int:
-    parser = build(page.language)
+    parser, args = build(page.language), None
     try:
         if not words:
             print(parser.format_help(), end="", file=sys.stderr)
@@ -82,7 +94,7 @@ def _parsed(words: list[str], page: Page) -> int:
             raise BadUsage(page.say("bad.no_command"), parser.format_usage())
         return _run(args, page)
     except BadUsage as error:
-        more = error.usage or _hint(words, page)
+        more = error.usage or _usage(parser, args, page=page)
         _complain(str(error), page, as_json=_has(words, "--json"), kind="BadUsage", more=more)
         return USAGE
     except SystemExit as leave:  # --help and --version
@@ -104,6 +116,8 @@ def _run(args: Namespace, page: Page) -> int:
             page = page_for(config.language, quiet=args.quiet)
         with logging_to(config):
             return _logged(args, page)
+    except _Unwritable as error:
+        return _unwritable(error.cause, page, as_json=args.json)
     except AlayaError as error:
         _complain(str(error), page, as_json=args.json, kind=type(error).__name__)
         return error.exit_status
@@ -143,11 +157,28 @@ def command(name: str) -> Callable[[Namespace, Page], Result]:
 def _print(result: Result, page: Page, *, args: Namespace) -> None:
     if args.json:
         indent = 2 if page.decor else None
-        print(json.dumps(result.document, ensure_ascii=False, indent=indent))
+        _out(json.dumps(result.document, ensure_ascii=False, indent=indent))
     elif not (args.quiet and result.confirms):
-        lines = result.text(page)
-        if lines:
-            print("\n".join(lines))
+        _out("\n".join(result.text(page)))
+
+
+def _out(text: str) -> None:
+    try:
+        if text:
+            print(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _Unwritable(error) from error
+
+
+def _unwritable(error: OSError, page: Page, *, as_json: bool) -> int:
+    """What was to be done is done, but nobody can read of it: a full disk, a device gone."""
+    _silence()
+    message = page.say("output.failed", error=error.strerror or error)
+    _complain(message, page, as_json=as_json, kind="OutputFailed")
+    return FAILURE
 
 
 def _log_crash(config: Config | None, error: Exception) -> Path | None:
@@ -171,17 +202,19 @@ def _complain(message: str, page: Page, *, as_json: bool, kind: str, more: str =
     """An error goes to standard error: as a line, or with --json as one JSON object."""
     if as_json:
         found: dict[str, Any] = {"error": {"type": kind, "message": message}}
-        print(json.dumps(found, ensure_ascii=False), file=sys.stderr)
-        return
-    name = page.styled("alaya:", "red") if is_terminal(sys.stderr) else "alaya:"
-    print(f"{name} {message}", file=sys.stderr)
-    if more:
-        print(more.rstrip("\n"), file=sys.stderr)
+        text = json.dumps(found, ensure_ascii=False)
+    else:
+        name = page.styled("alaya:", "red") if is_terminal(sys.stderr) else "alaya:"
+        text = f"{name} {message}" + (f"\n{more.rstrip()}" if more else "")
+    with contextlib.suppress(OSError):  # nobody is left to complain to
+        print(text, file=sys.stderr, flush=True)
 
 
-def _hint(words: Sequence[str], page: Page) -> str:
-    named = next((word for word in words if word in _WHERE), None)
-    return page.say("bad.see", command=f"alaya {named} --help" if named else "alaya --help")
+def _usage(parser: Parser, args: Namespace | None, *, page: Page) -> str:
+    """How the command that was meant is used, and where more is said of it."""
+    named = subparsers(parser).get(args.command) if args else None
+    command = f"alaya {args.command} --help" if args and named else "alaya --help"
+    return (named or parser).format_usage() + page.say("bad.see", command=command)
 
 
 def _has(words: Sequence[str], *names: str) -> bool:

@@ -19,7 +19,7 @@ def settings_of(args: Namespace) -> dict[str, Any]:
     for item in (*(args.set_first or ()), *(getattr(args, "set_after", None) or ())):
         key, _, text = item.partition("=")
         settings[key.strip()] = configuration.parse_value(key.strip(), text)
-    if args.user:
+    if args.user is not None:  # an empty name is a mistake, not the default
         settings["user"] = args.user
     if args.lang:
         settings["language"] = args.lang

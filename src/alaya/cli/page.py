@@ -10,10 +10,12 @@ import re
 import sys
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple, TextIO
+from pathlib import Path
+from typing import IO, Any, NamedTuple, TextIO
 
 from alaya.cli.language import Say, messages, sayer, translated
 
+_KEPT: list[IO[Any]] = []
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 
@@ -82,6 +84,21 @@ def is_terminal(stream: Any) -> bool:
         return False
 
 
+def open_missing_streams() -> None:
+    """Let nothing that is opened later, such as the database, stand where a stream was closed.
+
+    What is printed to a closed stream goes nowhere, quietly; `sys.stdin` stays None.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # Standard streams are never closed, and the lowest free descriptor is this one.
+            nowhere = Path(os.devnull).open(mode, encoding="utf-8", errors="replace")  # noqa: SIM115
+            if name == "stdin":
+                _KEPT.append(nowhere)
+            else:
+                setattr(sys, name, nowhere)
+
+
 def make_streams_safe(environ: Mapping[str, str] = os.environ) -> None:
     """Let every character be printed: UTF-8 where the locale is unset or the reader is a program;
     a terminal of a legacy encoding gets `?` for what it cannot show."""
@@ -131,7 +148,21 @@ def minute(time: datetime) -> str:
 def one_line(text: str, limit: int) -> str:
     """The beginning of a text, on one line, free of what could move a terminal's cursor."""
     flat = " ".join(printable(text).split())
-    return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
+    return flat if len(flat) <= limit else whole_words(flat, limit - 1) + "…"
+
+
+def whole_words(text: str, limit: int) -> str:
+    """At most `limit` characters, not ending within a word of a script that has spaces."""
+    if len(text) <= limit:
+        return text
+    cut = text[:limit]
+    if _LETTER.match(text, limit - 1) and _LETTER.match(text, limit):
+        start = limit
+        while start and _LETTER.match(text, start - 1):
+            start -= 1
+        if start > limit // 2:  # a word that is most of the text has to be cut
+            cut = text[:start]
+    return cut.rstrip()
 
 
 def printable(text: str) -> str:
@@ -146,4 +177,5 @@ def _controls(char: str) -> bool:
 
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-_])")
+_LETTER = re.compile(r"[0-9A-Za-z'\u00c0-\u024f\u0370-\u04ff]")
 _BIDI = frozenset((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))

@@ -56,6 +56,17 @@ class Parser(argparse.ArgumentParser):
 
     say: Say
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        found, rest = self.parse_known_args(args, namespace)
+        if rest:  # argparse would show the usage of `alaya` for what was said to a command
+            meant = subparsers(self).get(getattr(found, "command", None) or "", self)
+            meant.error(f"unrecognized arguments: {' '.join(rest)}")
+        return found
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # argparse keeps silent about an output that cannot be written.
+        print(message, end="", file=file or sys.stderr, flush=True)
+
     def format_help(self) -> str:
         return helptext.help_text(self, self.say, width=helptext.columns())
 
@@ -95,7 +106,8 @@ def complaint(message: str, say: Say) -> str:
     """What argparse complains of, in our words."""
     for pattern, key in _COMPLAINTS:
         if found := re.fullmatch(pattern, message, re.DOTALL):
-            words = found.groupdict()
+            long = 400 if key == "bad.argument" else 80  # that one holds a complaint of ours
+            words = {name: _cut(word, long) for name, word in found.groupdict().items()}
             near = _nearest(words["what"]) if key == "bad.choice" else None
             return say("bad.similar", what=words["what"], near=near) if near else say(key, **words)
     return message
@@ -266,10 +278,18 @@ _COMMANDS: dict[str, Callable[[Parser, Say], None]] = {
 COMMANDS = tuple(_COMMANDS)
 
 
+def _shown(text: str) -> str:
+    return _cut(repr(text), 80)
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
 def _setting(say: Say) -> Callable[[str], str]:
     def setting(text: str) -> str:
         if "=" not in text.lstrip("="):
-            raise argparse.ArgumentTypeError(say("bad.setting", value=repr(text)))
+            raise argparse.ArgumentTypeError(say("bad.setting", value=_shown(text)))
         return text
 
     return setting
@@ -279,7 +299,7 @@ def _among(say: Say, allowed: tuple[str, ...]) -> Callable[[str], str]:
     def among(text: str) -> str:
         if text not in allowed:
             raise argparse.ArgumentTypeError(
-                say("bad.among", value=repr(text), allowed=", ".join(allowed))
+                say("bad.among", value=_shown(text), allowed=", ".join(allowed))
             )
         return text
 
@@ -295,7 +315,7 @@ def _several(say: Say, allowed: tuple[str, ...]) -> Callable[[str], list[str]]:
         for part in found:
             if part.lower() not in proper:
                 raise argparse.ArgumentTypeError(
-                    say("bad.among", value=repr(part), allowed=", ".join(allowed))
+                    say("bad.among", value=_shown(part), allowed=", ".join(allowed))
                 )
         return [proper[part.lower()] for part in found]
 
@@ -309,7 +329,7 @@ def _whole(say: Say, low: int) -> Callable[[str], int]:
         except ValueError:
             value = low - 1
         if value < low:
-            raise argparse.ArgumentTypeError(say("bad.whole", value=repr(text), low=low))
+            raise argparse.ArgumentTypeError(say("bad.whole", value=_shown(text), low=low))
         return value
 
     return whole
@@ -322,7 +342,7 @@ def _share(say: Say) -> Callable[[str], float]:
         except ValueError:
             value = -1.0
         if not 0 <= value <= 1:
-            raise argparse.ArgumentTypeError(say("bad.share", value=repr(text)))
+            raise argparse.ArgumentTypeError(say("bad.share", value=_shown(text)))
         return value
 
     return share

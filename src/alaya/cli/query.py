@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, BinaryIO
 
+from alaya.config_values import shown
 from alaya.errors import InvalidInput
 from alaya.model.graph import CardKind, Tier
 from alaya.model.passage import Query, Where
@@ -67,6 +68,8 @@ def read_json(stream: BinaryIO) -> dict[str, Any]:
     try:
         text = data.decode("utf-8-sig")
         fields = json.loads(text) if text.strip() else {}
+    except RecursionError as error:
+        raise Wrong("query.deep") from error
     except ValueError as error:
         raise Wrong("query.not_json", error=error) from error
     if not isinstance(fields, dict):
@@ -78,7 +81,7 @@ def build(fields: Mapping[str, Any], scope: Scope, *, now: datetime) -> Query:
     """The Query for these fields. Raises Wrong."""
     for name in fields:
         if name not in _FIELDS:
-            raise Wrong("query.key", name=repr(name), allowed=", ".join(_FIELDS))
+            raise Wrong("query.key", name=shown(name), allowed=", ".join(_FIELDS))
     values = {_ALIASES.get(k, k): (k, v) for k, v in fields.items() if v is not None}
     read = {k: _FIELDS[name](name, value) for k, (name, value) in values.items()}
     times = ("since", "until", "as_of", "believed_at")
@@ -99,7 +102,7 @@ def time_of(name: str, value: Any, *, now: datetime) -> datetime:
     try:
         return parse_time(value)
     except InvalidInput as error:
-        raise Wrong("query.time", name=name, value=repr(value)) from error
+        raise Wrong("query.time", name=name, value=shown(value)) from error
 
 
 def _flat(several: list[str] | None) -> list[str] | None:
@@ -110,7 +113,7 @@ def _flat(several: list[str] | None) -> list[str] | None:
 
 def _text(name: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise Wrong("query.text", name=name, value=repr(value))
+        raise Wrong("query.text", name=name, value=shown(value))
     return value.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
@@ -118,20 +121,20 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
     if isinstance(value, str):
         return (_text(name, value),)
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise Wrong("query.texts", name=name, value=repr(value))
+        raise Wrong("query.texts", name=name, value=shown(value))
     return tuple(_text(name, item) for item in value)
 
 
 def _flag(name: str, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise Wrong("query.flag", name=name, value=repr(value))
+        raise Wrong("query.flag", name=name, value=shown(value))
     return value
 
 
 def _whole(low: int) -> Callable[[str, Any], int]:
     def whole(name: str, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or value < low:
-            raise Wrong("query.whole", name=name, low=low, value=repr(value))
+            raise Wrong("query.whole", name=name, low=low, value=shown(value))
         return value
 
     return whole
@@ -139,7 +142,7 @@ def _whole(low: int) -> Callable[[str, Any], int]:
 
 def _share(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise Wrong("query.share", name=name, value=repr(value))
+        raise Wrong("query.share", name=name, value=shown(value))
     return float(value)
 
 
@@ -154,7 +157,7 @@ def _members(kind: type[CardKind] | type[Tier] | type[Origin]) -> Callable[[str,
         for text in texts:
             if text.lower() not in known:
                 names = ", ".join(member.value for member in kind)
-                raise Wrong("query.among", name=name, allowed=names, value=repr(text))
+                raise Wrong("query.among", name=name, allowed=names, value=shown(text))
         return tuple(known[text.lower()] for text in texts)
 
     return members

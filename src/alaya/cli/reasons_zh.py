@@ -18,11 +18,11 @@ REASONS = (
         "（openai、siliconflow、ollama）",
     ),
     (
-        r"embedding\.provider is (\S+), which is not installed: (.+)",
+        r"embedding\.provider is (.+), which is not installed: (.+)",
         "embedding.provider 设为 {0}，但尚未安装：{1}",
     ),
     (
-        r"embedding\.provider is (\S+), which needs the openai client: (.+)",
+        r"embedding\.provider is (.+), which needs the openai client: (.+)",
         "embedding.provider 设为 {0}，需要 openai 客户端：{1}",
     ),
     (r"no embedder: words and graph only", "没有向量模型：仅使用词语与图谱"),

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from alaya.cli.page import Page, day, one_line, printable
+from alaya.cli.page import Page, day, one_line, printable, whole_words
 from alaya.cli.result import document
 from alaya.model.passage import Answer, Hit, ItemKind, Query
 from alaya.model.raw import Origin
@@ -155,7 +155,7 @@ def _hit(hit: Hit, page: Page, *, number: int) -> list[str]:
 def preview(content: str) -> list[str]:
     """The beginning of a card, line by line."""
     cut = printable(content).strip()
-    short = cut[:_PREVIEW_CHARACTERS].rstrip()
+    short = whole_words(cut, _PREVIEW_CHARACTERS)
     lines = [line.rstrip() for line in short.split("\n") if line.strip()]
     kept = lines[:_PREVIEW_LINES]
     if kept and (len(lines) > len(kept) or len(short) < len(cut)):

@@ -164,7 +164,12 @@ def _distilled(item: SessionDistil, page: Page) -> list[str]:
 def link_lines(link: Link, page: Page) -> list[str]:
     """`alaya link`."""
     return [
-        page.done(page.say("link.created", edge=f"{link.source} {link.relation} {link.target}"))
+        page.done(
+            page.say(
+                "link.created" if link.recorded_at is None else "link.known",
+                edge=f"{link.source} {link.relation} {link.target}",
+            )
+        )
     ]
 
 

@@ -7,6 +7,7 @@ WORDS = {
     "failure.unlogged": "{what}\nThis is a fault of alaya. It happened here:\n{places}",
     # bad usage
     "bad.no_command": "a command is needed",
+    "output.failed": "cannot write to standard output: {error}",
     "bad.see": "see: {command}",
     "bad.no_paths": "ingest needs a PATH (a file, a folder, a glob or -), or --discover",
     "bad.discover_paths": "--discover finds the logs itself; give either it or PATH",
@@ -46,6 +47,7 @@ WORDS = {
     "session.subagent": "a sub-agent's session",
     "session.cron": "a scheduled job's session",
     "session.hook": "a hook's session",
+    "ingest.no_stdin": "standard input is closed: there is nothing to ingest from -",
     # discover
     "discover.nothing": "No logs of known tools were found on this machine",
     "discover.found": "Found {count:,} {count:log|logs}, {new:,} with something new",
@@ -91,6 +93,7 @@ WORDS = {
     ),
     "outcome.same_content": "Same content as another: {count:,} {count:session|sessions}",
     # the query of a recall
+    "query.deep": "the query on standard input is nested too deeply",
     "query.long": "the query on standard input is longer than 1 MiB",
     "query.not_json": "the query on standard input is not JSON: {error}",
     "query.no_object": "the query on standard input must be a JSON object",
@@ -149,6 +152,7 @@ WORDS = {
     "role.system": "System",
     # link
     "link.created": "Created link: {edge}",
+    "link.known": "Already linked: {edge}",
     # schema
     "schema.relations": "Relation Types",
     "schema.core": "Core Relations (built-in, indexed):",

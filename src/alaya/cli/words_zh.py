@@ -7,6 +7,7 @@ WORDS = {
     "failure.unlogged": "{what}\n这是 alaya 自身的故障。出错位置：\n{places}",
     # bad usage
     "bad.no_command": "缺少命令",
+    "output.failed": "无法写入标准输出：{error}",
     "bad.see": "参见：{command}",
     "bad.no_paths": "ingest 需要 PATH（文件、目录、通配符或 -），或者 --discover",
     "bad.discover_paths": "--discover 会自行查找日志；它与 PATH 只能二选一",
@@ -41,6 +42,7 @@ WORDS = {
     "session.subagent": "子代理会话",
     "session.cron": "定时任务会话",
     "session.hook": "钩子会话",
+    "ingest.no_stdin": "标准输入已关闭：无法从 - 读取",
     # discover
     "discover.nothing": "本机没有找到已知工具的日志",
     "discover.found": "找到 {count:,} 份日志，其中 {new:,} 份有新内容",
@@ -74,6 +76,7 @@ WORDS = {
     "outcome.not_main": "子代理、定时任务与钩子：{count:,} 个会话未提炼（--all 可包含它们）",
     "outcome.same_content": "与其他会话内容相同：{count:,} 个会话",
     # the query of a recall
+    "query.deep": "标准输入中的查询嵌套过深",
     "query.long": "标准输入中的查询超过 1 MiB",
     "query.not_json": "标准输入中的查询不是 JSON：{error}",
     "query.no_object": "标准输入中的查询必须是 JSON 对象",
@@ -132,6 +135,7 @@ WORDS = {
     "role.system": "系统",
     # link
     "link.created": "已创建链接：{edge}",
+    "link.known": "链接已存在：{edge}",
     # schema
     "schema.relations": "关系类型",
     "schema.core": "核心关系（内置，有索引）：",

@@ -14,6 +14,8 @@ from alaya.cli.page import Page
 from alaya.cli.parser import BadUsage
 from alaya.cli.progress import Bar
 from alaya.cli.result import Result, document
+from alaya.errors import Failure, InvalidInput
+from alaya.export import default_folder
 from alaya.model.report import Discovered, DistillReport
 
 if TYPE_CHECKING:
@@ -43,6 +45,8 @@ def ingest(args: Namespace, page: Page) -> Result:
 
 
 def _ingest(args: Namespace, page: Page, *, memory: Memory) -> Result:
+    if "-" in args.paths and sys.stdin is None:
+        raise InvalidInput(page.say("ingest.no_stdin"))
     sources: list[str | Path | IO[bytes]] = [
         sys.stdin.buffer if path == "-" else path for path in args.paths
     ]
@@ -83,12 +87,14 @@ def _take(
 ) -> Result:
     """Ingest, and distil afterwards where the configuration says so.
 
-    Status 1 when everything that was given had to be parked.
+    Status 1 when everything that was given had to be parked; 3 when something was left out by a
+    failure of ours, as of a full disk.
     """
     with Bar(page, "ingest") as progress:
         report = memory.ingest(*sources, format=args.format, progress=progress)
     distilled: DistillReport | None = None
-    if report.turns and memory.config.distill.auto_distill and not args.no_distill:
+    distils = memory.config.distill.auto_distill and not args.no_distill
+    if report.turns and distils and not report.failed:
         with Bar(page, "distill") as progress:
             distilled = memory.distill(progress=progress)
     llm = _configured_llm(memory)
@@ -101,7 +107,8 @@ def _take(
     found = {**listed, **document(report)}
     if distilled is not None:
         found["distilled"] = document(distilled)
-    return Result(found, lines, status=int(useless), confirms=not useless)
+    status = Failure.exit_status if report.failed else int(useless)
+    return Result(found, lines, status=status, confirms=not status)
 
 
 def distill(args: Namespace, page: Page) -> Result:
@@ -133,7 +140,8 @@ def link(args: Namespace, page: Page) -> Result:
 def export(args: Namespace, page: Page) -> Result:
     """Cards as Markdown, the graph as GraphML, an index."""
     with open_memory(args) as memory:
-        report = memory.export(args.output, sessions=args.sessions)
+        folder = args.output or default_folder(memory.config.home, memory.scope.user)
+        report = memory.export(folder, sessions=args.sessions)
     return Result(document(report), lambda page: show.export_lines(report, page), confirms=True)
 
 

@@ -24,6 +24,7 @@ from alaya.ingest.found import (
     Skipped,
     SourceInfo,
 )
+from alaya.ingest.lines import parse_json
 from alaya.model.ids import clean, digest
 from alaya.model.raw import Origin, Role, Session, SessionKind, Turn
 
@@ -290,7 +291,7 @@ def _answer(output: Any) -> tuple[str, bool, list[str]]:
     failed = False
     if isinstance(output, str) and output.startswith('{"output":'):
         try:
-            output = json.loads(output)
+            output = parse_json(output)
         except ValueError:
             return clean(output), False, []
     if isinstance(output, Mapping):

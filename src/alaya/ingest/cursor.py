@@ -49,7 +49,8 @@ class Cursor:
 
 def cursor_name(user: str, path: str) -> str:
     """Under which name the cursor of a source stands in `state/`."""
-    return f"cursors/{digest('cursor', user, path)}"
+    exact = path.encode("utf-8", "surrogatepass").decode("utf-8", "backslashreplace")
+    return f"cursors/{digest('cursor', user, exact)}"
 
 
 def load(state: Mapping[str, Any] | None) -> Cursor | None:

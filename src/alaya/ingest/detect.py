@@ -11,8 +11,9 @@ from typing import Any, BinaryIO
 from alaya.errors import InvalidInput
 from alaya.ingest.conversation import LISTS
 from alaya.ingest.document import Element, End, Key, read_document
-from alaya.ingest.found import Broken, Row
+from alaya.ingest.found import Row
 from alaya.ingest.lines import LineReader, excerpt
+from alaya.ingest.readable import LOOKED_AT, check_encoding
 
 FORMATS = ("alaya", "messages", "openclaw", "openclaw-db", "claude-code", "codex")
 _ALIASES = {
@@ -53,16 +54,17 @@ def known_format(name: str) -> str:
 def detect(file: BinaryIO, name: str, *, wanted: str | None = None) -> Detected | None:
     """The format of an open file; `wanted` overrides. None where the file is empty.
 
-    Raises InvalidInput, naming the formats and what was seen, where it has none of them.
+    Raises InvalidInput, naming the formats and what was seen, where it has none of them; NotUtf8
+    where its text is in another encoding.
     """
     file.seek(0)
-    head = file.read(4096)
+    beginning = file.read(LOOKED_AT)
+    head = beginning[:4096]
     if head.startswith(_SQLITE):
         return Detected("openclaw-db")
     if not head.strip().removeprefix(b"\xef\xbb\xbf") and len(head) < 4096:
         return None
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InvalidInput(f"{name} is UTF-16; save it as UTF-8 and ingest it again")
+    check_encoding(beginning, name)
     if wanted == "openclaw-db":
         raise InvalidInput(f"{name} is not a SQLite database")
     document = _is_document(head)
@@ -149,6 +151,4 @@ def _of_document(file: BinaryIO) -> str | None:
                 return "alaya" if piece.name == "turns" else "messages"
         if isinstance(piece, End):
             return _of_object(members)
-        if isinstance(piece, Broken):
-            return None
     return None

@@ -14,13 +14,15 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from alaya.ingest.found import Broken
-from alaya.ingest.lines import MAX_LINE, decoder
+from alaya.ingest.lines import MAX_LINE, decoder, parsed
 from alaya.model.ids import clean
 
 _CHUNK = 1 << 20
 _EDGE = 16  # characters: no literal or escape is longer
 _SPACE = re.compile(r"[ \t\n\r]*")
 _STRUCTURE = re.compile(r'["{}\[\]]')
+_PLAIN = re.compile(r"[^,\]}\s]*+")  # a number, or a word
+_IN_STRING = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 
 
 class Truncated(Exception):
@@ -163,9 +165,7 @@ class _Window:
         grow = _CHUNK
         while True:
             try:
-                data, end = self._json.raw_decode(self._text, self._at)
-            except RecursionError:
-                return self._pass_over("nested too deeply")
+                data, end = parsed(self._decoded)
             except json.JSONDecodeError as error:
                 if self._is_wrong(error):
                     raise self.error(f"not a JSON document: {error.msg}") from error
@@ -173,12 +173,17 @@ class _Window:
                     return self._pass_over(f"a value is over the limit of {self._limit} characters")
                 if not self._more(grow):
                     raise self.error(f"truncated JSON document: {error.msg}") from error
+            except ValueError as error:
+                return self._pass_over(str(error))
             else:
                 # `12` at the edge of the window may go on as `123`
                 if end < len(self._text) or not self._more(grow):
                     self._at = end
                     return _Value(data)
             grow *= 2
+
+    def _decoded(self) -> tuple[Any, int]:
+        return self._json.raw_decode(self._text, self._at)
 
     def error(self, reason: str) -> Truncated:
         return Truncated(
@@ -203,6 +208,9 @@ class _Window:
     def _pass_over(self, reason: str) -> Broken:
         """Leave out a value by counting brackets outside of strings."""
         start, head = self._before + self._at, self._text[self._at : self._at + 200]
+        if not head.startswith(('"', "{", "[")):
+            self._pass_plain()
+            return Broken(reason, None, start, clean(head))
         depth = 0
         while True:
             match = _STRUCTURE.search(self._text, self._at)
@@ -219,18 +227,21 @@ class _Window:
             if depth <= 0:
                 return Broken(reason, None, start, clean(head))
 
-    def _pass_string(self) -> None:
+    def _pass_plain(self) -> None:
+        """To the end of a value without brackets or quotes."""
         while True:
-            quote, slash = self._text.find('"', self._at), self._text.find("\\", self._at)
-            if slash >= 0 and (quote < 0 or slash < quote):
-                self._at = slash
-                if slash + 1 >= len(self._text) and not self._more(_CHUNK):
-                    raise self.error("truncated JSON document")
-                self._at += 2
-            elif quote >= 0:
-                self._at = quote + 1
+            match = _PLAIN.match(self._text, self._at)
+            self._at = match.end() if match else self._at
+            if self._at < len(self._text) or not self._more(_CHUNK):
                 return
-            else:
-                self._at = len(self._text)
-                if not self._more(_CHUNK):
-                    raise self.error("truncated JSON document")
+
+    def _pass_string(self) -> None:
+        """Behind the end of a string, each character looked at once."""
+        while True:
+            match = _IN_STRING.match(self._text, self._at)
+            self._at = match.end() if match else self._at
+            if self._text.startswith('"', self._at):
+                self._at += 1
+                return
+            if not self._more(_CHUNK):  # at the end of the window, or at a backslash before it
+                raise self.error("truncated JSON document")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from alaya.errors import NotFound
+from alaya.errors import InvalidInput, NotFound
 from alaya.ingest.discover import is_log, logs_in
 
 Named = str | Path | IO[bytes]
@@ -28,7 +28,8 @@ class Source:
 def expand(named: Sequence[Named]) -> tuple[list[Source], list[str]]:
     """The sources, each once and in order, and the names that stand for nothing.
 
-    `-` is the standard input. Raises NotFound where no name stands for anything.
+    `-` is the standard input. Raises NotFound where no name stands for anything, InvalidInput for
+    an empty name: it would be the working folder.
     """
     sources: list[Source] = []
     missing: list[str] = []
@@ -53,6 +54,8 @@ def _expand(one: Named) -> Iterator[Source]:
     if str(one) == "-":
         yield Source("-", stream=sys.stdin.buffer)
         return
+    if one == "":
+        raise InvalidInput("the name of a source is empty; `.` is the working folder")
     path = Path(one).expanduser()
     if path.is_dir():
         yield from (_source(log, found=True) for log in logs_in(path))

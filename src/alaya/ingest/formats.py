@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -11,6 +12,7 @@ from alaya.ingest.content import text_or_none
 from alaya.ingest.detect import Detected
 from alaya.ingest.found import Carry, Found, Parser, Rows, SourceInfo
 from alaya.ingest.lines import parse_json
+from alaya.model.ids import clean
 
 _LARGEST_INDEX = 64 * 1024 * 1024
 
@@ -46,14 +48,15 @@ def hints(path: Path, format: str) -> dict[str, str]:
         found["agent"] = parts[len(parts) - 1 - parts[::-1].index("agents") + 1]
     if format == "openclaw":
         found |= _indexed(path)
-    return found
+    return {name: clean(value) for name, value in found.items()}
 
 
 def _indexed(path: Path) -> dict[str, str]:
     """The entry of a session file in `sessions.json`. An index that cannot be read says nothing."""
     index = path.with_name("sessions.json")
     try:
-        if index.stat().st_size > _LARGEST_INDEX:
+        status = index.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST_INDEX:
             return {}
         entries: Any = parse_json(index.read_bytes())
     except (OSError, ValueError):

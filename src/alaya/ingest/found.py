@@ -20,6 +20,7 @@ from datetime import datetime
 from pathlib import PurePath
 from typing import Any
 
+from alaya.model.ids import clean
 from alaya.model.raw import Session, Turn
 from alaya.model.scope import Scope
 
@@ -104,8 +105,8 @@ Rows = Iterable[Row | Broken | Skipped]
 class SourceInfo:
     """What is known of a source without reading it.
 
-    `name` is the path as text (for a stream `-`), `fallback_id` the session id for a source that
-    has none of its own, `changed_at` when it was last written, or now.
+    `name` is the path as clean text (for a stream `-`), `fallback_id` the session id for a source
+    that has none of its own, `changed_at` when it was last written, or now.
     """
 
     name: str
@@ -125,7 +126,9 @@ Parser = Callable[..., Iterator[Found]]
 
 
 def fallback_id(path: str) -> str:
-    """A session id for a file without ids: `<stem>-<8 hex>`, the same as long as it stays there."""
-    return (
-        f"{PurePath(path).stem}-{hashlib.sha256(path.encode('utf-8', 'replace')).hexdigest()[:8]}"
-    )
+    """A session id for a file without ids: `<stem>-<8 hex>`, the same as long as it stays there.
+
+    `path` is as the system has it: bytes that are no text tell files apart, but are in no id.
+    """
+    mark = hashlib.sha256(path.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{clean(PurePath(path).stem)}-{mark}"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterable
 
+from alaya.ingest.lines import parse_json
 from alaya.model.raw import Role, ToolCall, Turn
 
 _OPEN = "<alaya-memory"
@@ -73,7 +73,7 @@ def is_alaya(name: str | None, arguments: str = "") -> bool:
 def _words(arguments: str) -> str:
     """The command line in a call's arguments, also where it is given as a list of words."""
     try:
-        value = json.loads(arguments)
+        value = parse_json(arguments)
     except ValueError:
         return arguments
     if isinstance(value, dict):

@@ -4,29 +4,59 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 from alaya.ingest.found import Broken, Row, Skipped
 from alaya.model.ids import clean
 
 MAX_LINE = 16 * 1024 * 1024
+TOO_DEEP = "nested too deeply"
 UNFINISHED = "unfinished last line"
 _EXCERPT = 200
 _BOM = b"\xef\xbb\xbf"
+_DEEPEST = 200  # whoever walks through a value calls himself a few times a level
 
 
 def parse_json(text: str | bytes) -> Any:
-    """A JSON value; NaN and infinities become None. Raises ValueError, also for too deep nesting.
+    """A JSON value; NaN and infinities become None.
 
-    Bytes are read as UTF-8 with what is not UTF-8 replaced.
+    Raises JSONDecodeError for what is no JSON (yet), and a plain ValueError for what no more text
+    can make readable: nested too deeply, or a number of too many digits. Bytes are read as UTF-8
+    with what is not UTF-8 replaced.
     """
     if isinstance(text, bytes):
         text = text.decode("utf-8", "replace")
+    return parsed(lambda: json.loads(text, parse_constant=_no_number, parse_float=_finite))
+
+
+def parsed(parse: Callable[[], Any]) -> Any:
+    """What `parse` returns, a JSON value or a tuple with one. Raises as `parse_json` does."""
     try:
-        return json.loads(text, parse_constant=_no_number, parse_float=_finite)
+        value = parse()
+    except json.JSONDecodeError:
+        raise
+    except ValueError as error:  # Python converts no more than some thousand digits
+        raise ValueError("a number of too many digits") from error
     except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+        raise ValueError(TOO_DEEP) from error
+    _check_depth(value)
+    return value
+
+
+def _check_depth(value: Any) -> None:
+    """Raises ValueError for what is nested so deeply that walking through it might not end well."""
+    level = [value] if isinstance(value, dict | list | tuple) else []
+    for _ in range(_DEEPEST):
+        level = [
+            inner
+            for one in level
+            for inner in (one.values() if isinstance(one, dict) else one)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return
+    raise ValueError(TOO_DEEP)
 
 
 def decoder() -> json.JSONDecoder:
@@ -78,9 +108,10 @@ class LineReader:
             try:
                 data = parse_json(body) if body else None
             except ValueError as error:
-                if not whole:
+                if not whole and isinstance(error, json.JSONDecodeError):
                     yield Skipped(UNFINISHED)
                     return
+                self.in_line = not whole
                 self._advance(len(raw))
                 yield Broken(f"not JSON: {_message(error)}", self.number, start, excerpt(body))
                 continue

@@ -13,7 +13,7 @@ from alaya.model.raw import Session, ToolCall, Turn
 
 _KEY_BEGINS = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_ENDS = re.compile(r"-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
-_TELLING = re.compile(r"pass|pwd|secret|token|key|credential|auth|密|口令|令牌", re.IGNORECASE)
+_TELLING = re.compile(r"(?i)pass|pwd|secret|token|key|credential|auth|cookie|密|口令|令牌")
 _LONGEST_KEY = 20_000  # characters; an RSA key of 16,384 bits has 12,500
 # What a key that was cut off is made of: base64 lines, perhaps numbered, quoted or escaped.
 _KEY_BODY = re.compile(

@@ -67,6 +67,7 @@ _REFERENCE = re.compile(
 _IDENTIFIER = re.compile(
     r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[A-Z][A-Z0-9_]*_[A-Z0-9_]+|[a-z]+(?:_[a-z]+)+"
 )
+_ASKS = re.compile(r"怎么|怎样|如何|什么|为何|为啥|哪[里儿个些]|[吗呢？?]|能否|是否|可否|请|多少")
 _CODE = re.compile(r"\(|^[\w.]+\[")
 _NAME = re.compile(r"[a-z]+(?:Pass|Pwd|_pass|_pwd)\w*")  # of a field, as in `db_password`
 _PAGING = ("page", "page_", "page-", "next", "next_", "sync_", "csrf_", "max_", "bpe_")
@@ -84,13 +85,23 @@ def is_password(match: re.Match[str]) -> bool:
     bare = value.strip("'\"`.,!?")
     if len(bare) < 3 or bare.casefold() in _NOT_VALUES or _REFERENCE.match(value):
         return False
+    if _is_question(value, quoted=quoted):
+        return False
     if quoted:
         return not _is_label(bare, match["sep"])
     if _CODE.search(value) or _IDENTIFIER.fullmatch(bare):
         return False
     if match["key"].casefold() == "pwd" and value[0] in "/~.":
         return False  # the working directory
-    return not (bare.isalpha() and match["sep"].strip() in (":", ""))
+    return not (bare.isalpha() and match["sep"].strip() in (":", "：", ""))
+
+
+def _is_question(text: str, *, quoted: bool) -> bool:
+    """Chinese prose after `忘记密码：`. In quotes it may be a password all the same, if it asks
+    nothing."""
+    if text[0].isascii():
+        return False
+    return bool(_ASKS.search(text)) or (not quoted and text.rstrip("。？！…~").isalpha())
 
 
 def _is_label(text: str, separator: str) -> bool:
@@ -105,6 +116,8 @@ def is_secret(match: re.Match[str]) -> bool:
     value, quoted = _value(match)
     before = match.string[max(0, match.start() - 5) : match.start()].casefold()
     if before.endswith(_PAGING) or _REFERENCE.match(value) or len(value) < 8:
+        return False
+    if _is_question(value, quoted=quoted):
         return False
     if not quoted and (_CODE.search(value) or _IDENTIFIER.fullmatch(value)):
         return False
@@ -140,6 +153,30 @@ def is_url_password(match: re.Match[str]) -> bool:
     return not _REFERENCE.match(value) and not re.match(r"\d{1,5}[?#]", value)
 
 
+def is_option(match: re.Match[str]) -> bool:
+    """What follows `-p` is a password: no port, no reference, no other option's name."""
+    value = match["secret"]
+    bare = value.casefold()
+    if _REFERENCE.match(value) or bare in _NOT_VALUES or bare in _NOT_GLUED:
+        return False
+    return not re.fullmatch(r"[\d.]*\d{1,5}:\d{1,5}(?:/\w+)?", value)
+
+
+def is_cookie(match: re.Match[str]) -> bool:
+    """A session or a token, not a preference such as `theme=dark`."""
+    value = match["secret"]
+    if len(value) < 6 or _REFERENCE.match(value):
+        return False
+    return _mixed(value) or bool(re.search(r"(?i)sess|sid|auth|token|jwt", match["name"]))
+
+
+def is_bot_token(match: re.Match[str]) -> bool:
+    """Letters of both cases and digits, as random ones have."""
+    value = match["secret"].rpartition(".")[2]
+    return _mixed(value) and value != value.lower() and value != value.upper()
+
+
+_NOT_GLUED = {"ort", "rint", "rotocol", "ath", "ool", "assword", "refix", "lugin", "hp", "y"}
 _VENDORS = (
     "gsk_", "xai-", "nvapi-", "pplx-", "tvly-", "lin_api_", "dop_v1_", "shpat_", "r8_", "jina_",
     "fc-", "sntrys_", "figd_", "ntn_", "AGE-SECRET-KEY-",
@@ -150,6 +187,7 @@ _QUOTE = r"(?P<quote>\\?[\"'`])?"
 _BARE = r"[^\s\"'`,;&<>|)\]}\\，。；、”」]"
 _ASSIGN = r"\\?[\"'`]?\]?\s{0,3}(?P<sep>:=|=>|=(?!=)|:(?!//)|：|＝)\s{0,3}"
 _ASSIGNED = rf"(?P<secret>(?(quote)(?:(?!\\?[\"'`])[^\n]){{1,200}}+|{_BARE}{{3,200}}+))"
+_OPTION = r"(?P<quote>\\?[\"'])?(?P<secret>(?(quote)[^\n\"'\\]{2,200}+|[^\s\"'\\`|;&]{2,200}+))"
 _PASSWORD = r"(?P<key>password|passwd|passphrase|passcode|pwd|密码|口令)"
 _SECRET = (
     r"(?P<key>(?:api|access|secret|private|account|auth|signing|encryption)[_-]?key"
@@ -157,6 +195,16 @@ _SECRET = (
 )
 
 RULES: tuple[Rule, ...] = (
+    Rule(  # first: a cookie holds several secrets, and one that is taken out would hide the others
+        "cookie",
+        ("cookie",),
+        re.compile(
+            r"(?:(?i:\bcookie)\\?[\"']?\s{0,3}[:=]|--cookie)\s{0,3}\\?[\"']?"
+            r"(?P<name>[\w.-]{1,80}+)="
+            r"(?P<secret>[^\s\"'\\<>`;]{1,4096}+(?:;[ ]?[^\s\"'\\<>`;]{1,4096}+)*+)"
+        ),
+        is_cookie,
+    ),
     token("anthropic-key", ("sk-ant-", rf"{_WORD}{{16,}}"), "sk-ant-"),
     token("openai-key", ("sk-(?:proj|svcacct|admin)-", rf"{_WORD}{{16,}}"), "sk-"),
     token("openai-key", ("sk-", rf"{_WORD}{{20,}}"), "sk-", check=looks_random),
@@ -188,6 +236,15 @@ RULES: tuple[Rule, ...] = (
         "telegram-token",
         (":aa",),
         re.compile(rf"(?<!\d)(?P<secret>\d{{8,10}}:AA{_WORD}{{33}})(?!{_WORD})"),
+    ),
+    Rule(
+        "discord-token",
+        (".",),
+        re.compile(
+            rf"(?<![\w.-])(?P<secret>[MNO][A-Za-z0-9]{{22,28}}\.{_WORD}{{6,7}}\.{_WORD}{{27,45}})"
+            rf"(?!{_WORD})"
+        ),
+        is_bot_token,
     ),
     Rule(
         "slack-webhook",
@@ -248,6 +305,26 @@ RULES: tuple[Rule, ...] = (
         ("password", "passwd", "passphrase", "passcode", "pwd", "密码", "口令"),
         re.compile(rf"(?i:{_PASSWORD})(?:[_-]?\d)?{_ASSIGN}{_QUOTE}{_ASSIGNED}"),
         is_password,
+    ),
+    Rule(
+        "password",
+        ("mysql", "mariadb"),
+        re.compile(
+            r"\b(?:mysql|mariadb)(?:dump|admin|import|show|check|-dump|-admin)?(?=\s)"
+            r"(?:\s{1,3}(?!-p\S)[^\s|;&]{1,200}+){0,20}?\s{1,3}-p"
+            rf"{_OPTION}"
+        ),
+        is_option,
+    ),
+    Rule(
+        "password",
+        ("sshpass", "redis-cli", "docker login"),
+        re.compile(
+            r"\b(?:sshpass\s{1,3}-p|(?:redis-cli|docker\slogin)(?:\s{1,3}(?!-[ap]\s)[^\s|;&]{1,200}+)"
+            r"{0,20}?\s{1,3}-[ap])[ ]{0,3}"
+            rf"{_OPTION}"
+        ),
+        is_option,
     ),
     Rule(
         "password",

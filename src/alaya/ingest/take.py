@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import hashlib
 import os
 import tempfile
@@ -23,7 +24,9 @@ from alaya.ingest.found import Broken, Carry, Found, SourceInfo, fallback_id
 from alaya.ingest.intake import Intake, Into, Tally
 from alaya.ingest.lines import LineReader
 from alaya.ingest.openclaw_db import read_database
+from alaya.ingest.readable import NotRegular, NotUtf8, open_regular
 from alaya.ingest.redact import redact
+from alaya.model.ids import clean
 from alaya.model.record import Parked
 from alaya.model.report import IngestReport, SessionTaken
 from alaya.model.scope import Scope
@@ -32,9 +35,7 @@ from alaya.projection import Clock, catch_up
 
 _SPOOL = 8 * 1024 * 1024
 _EVERY = 200  # things found between two reports of progress
-
-
-# What is being read, how many of its bytes are done, and how many it has.
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 def take(
@@ -49,7 +50,8 @@ def take(
 ) -> IngestReport:
     """Ingest files, folders, patterns and streams; what cannot be read is reported, not raised.
 
-    Raises NotFound where no name stands for anything, and InvalidInput for an unknown `format`.
+    Raises NotFound where no name stands for anything, and InvalidInput for an unknown `format` or
+    an empty name.
     """
     wanted = known_format(format) if format else None
     found, missing = expand(sources)
@@ -62,7 +64,7 @@ def take(
         sources=len(found),
     )
     for name in missing:
-        run.parked.append(Parked(name, "no such file or folder", clock()))
+        run.parked.append(Parked(clean(name), "no such file or folder", clock()))
     for source in found:
         run.source(source)
     return run.report()
@@ -93,25 +95,35 @@ class _Run:
         self._sources = sources
         self._tally = Tally()
         self._unchanged = 0
+        self._failed = False
         self.parked: list[Parked] = []
 
     def source(self, source: Source) -> None:
         """Take one source; whatever is wrong with it alone is parked."""
+        name = clean(source.name)
         try:
             if source.stream is not None:
                 self._stream(source.stream)
             elif source.path is not None:
                 self._file(source, source.path)
+        except NotUtf8 as error:
+            self._park(name, str(error))
         except InvalidInput as error:
             if source.found:
-                self._tally.skipped["not a session log"] += 1
+                regular = not isinstance(error, NotRegular)
+                reason = "not a session log" if regular else "not a regular file"
+                self._tally.skipped[reason] += 1
             else:
-                self._park(source.name, str(error))
+                self._park(name, str(error))
         except (OSError, apsw.Error) as error:
-            self._park(source.name, _why(error))
+            self._failed |= isinstance(error, OSError) and error.errno in _FULL
+            self._park(name, _why(error))
+        except (ValueError, ArithmeticError, RecursionError) as error:
+            self._park(name, f"it cannot be read: {clean(str(error))[:200]}")
         except OutOfSpace as error:
             # Nothing can be written, so this is only reported; what was committed is safe.
-            self.parked.append(Parked(source.name, str(error), self._into.clock()))
+            self._failed = True
+            self.parked.append(Parked(name, str(error), self._into.clock()))
 
     def report(self) -> IngestReport:
         """What was taken, in the order in which sessions were first met."""
@@ -132,10 +144,11 @@ class _Run:
             skipped=dict(self._tally.skipped.most_common()),
             parked=tuple(self.parked),
             redacted=dict(self._tally.redacted.most_common()),
+            failed=self._failed,
         )
 
     def _file(self, source: Source, path: Path) -> None:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             status = os.fstat(file.fileno())
             name = cursors.cursor_name(self._into.user, source.name)
             cursor = cursors.load(self._into.archive.state(name))
@@ -152,12 +165,12 @@ class _Run:
             elif since is Since.APPENDED and cursor is not None:
                 detected = Detected(cursor.format)
             else:
-                detected = detect(file, source.name, wanted=self._wanted)
+                detected = detect(file, clean(source.name), wanted=self._wanted)
             if detected is None:
                 self._tally.skipped["empty file"] += 1
                 return
             origin = SourceInfo(
-                source.name,
+                clean(source.name),
                 detected.format,
                 self._scope,
                 changed_at,
@@ -189,7 +202,7 @@ class _Run:
             self._into,
             self._tally,
             appending=appending,
-            alone=not _has_database(origin),
+            alone=not _has_database(file.name, origin),
             asked=at.asked,
         )
         file.seek(0)
@@ -217,7 +230,7 @@ class _Run:
         carry: Carry = dict(cursor.carry) if cursor else {}
         intake = Intake(self._into, self._tally, asked=cursor.asked if cursor else ())
         found = read_database(path, carry, origin=origin)
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             self._consume(intake, found, file=file, name=origin.name)
         self._park_all(origin.name, intake.broken)
         if cursor is not None and not intake.turns and not intake.broken:
@@ -271,18 +284,21 @@ class _Run:
         reason, excerpt = redact(reason)[0], redact(at.excerpt)[0]
         item = Parked(name, reason, self._into.clock(), at.line, at.offset, excerpt)
         self.parked.append(item)
-        self._into.archive.park(item)
+        try:
+            self._into.archive.park(item)
+        except OutOfSpace:
+            self._failed = True  # it is reported, and found again when it is ingested again
 
     def _park_all(self, name: str, broken: Sequence[Broken]) -> None:
         for one in broken:
             self._park(name, one.reason, broken=one)
 
 
-def _has_database(origin: SourceInfo) -> bool:
+def _has_database(path: str, origin: SourceInfo) -> bool:
     """Whether another source may hold turns of the same session that this file has lost."""
     if origin.format != "openclaw":
         return False
-    folder = Path(origin.name).parent.parent
+    folder = Path(path).parent.parent
     return (folder / "agent" / "openclaw-agent.sqlite").exists()
 
 

@@ -35,6 +35,7 @@ class IngestReport:
     parked: tuple[Parked, ...] = ()
     redacted: Mapping[str, int] = field(default_factory=dict)
     embedding: str = ""  # "started", "off" or why not
+    failed: bool = False  # something was left out by a failure of ours, as of a full disk
 
 
 @dataclass(frozen=True)

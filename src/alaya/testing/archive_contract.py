@@ -205,7 +205,7 @@ class ArchiveContract:
 
         every = [
             (session(name, scope), generation)
-            for scope in (ALICE, BOB, Scope(), Scope(""))
+            for scope in (ALICE, BOB, Scope(), Scope("~"))
             for name in STRANGE
             for generation in (0, 1, 2)
         ]

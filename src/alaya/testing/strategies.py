@@ -11,7 +11,10 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 
+from alaya.model.scope import Scope
+
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+USERS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12).filter(str.strip)
 # Any text that may stand in a log, with what borders and indexes stumble over.
 WILD = st.text(max_size=30) | st.lists(
     st.sampled_from(
@@ -66,6 +69,8 @@ def values(cls: Any) -> st.SearchStrategy[Any]:
         for item in dataclasses.fields(cls)
         if item.metadata.get("journal", True)
     }
+    if cls is Scope:
+        fields["user"] = USERS
     return st.builds(cls, **fields)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import sys
@@ -185,7 +186,7 @@ def test_an_interruption_is_quiet(run: Any) -> None:
 
 def test_the_log_tells_the_command_and_not_its_words(run: Any, samples: Any) -> None:
     """A line a command: name, status, time; the question is not in it. logging.file is honoured."""
-    path = run("status", status=samples.status).home / "other" / "a.log"
+    path = run("status", status=samples.status).home.parent / "a.log"
     run("recall", "my secret", "--set", f"logging.file={path}", recall=samples.answer)
     text = path.read_text("utf-8")
     assert "recall: status 0" in text
@@ -227,6 +228,15 @@ def test_ingest_of_nothing_readable_is_a_mistake(run: Any, samples: Any) -> None
     assert done.status == 1
     assert "not JSON" in done.out
     assert run("ingest", "a", ingest=samples.ingest).status == 0
+
+
+def test_ingest_onto_a_full_disk_is_a_failure_of_ours(run: Any, samples: Any) -> None:
+    """Whatever else was taken: the status is 3, the report is printed, and nothing is distilled."""
+    failed = dataclasses.replace(samples.ingest, failed=True)
+    on = ("--set", "distill.auto_distill=true")
+    done = run("ingest", "a", "-q", *on, ingest=failed)
+    assert (done.status, [call[0] for call in done.calls]) == (3, ["ingest"])
+    assert done.out
 
 
 def test_ingest_reads_standard_input_for_a_dash(run: Any, samples: Any) -> None:

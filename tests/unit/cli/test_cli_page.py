@@ -154,3 +154,14 @@ def test_a_traceback_without_words() -> None:
     assert "ValueError" in text
     assert "what ann said" not in text.replace('raise ValueError("what ann said")', "")
     assert "/x" in text
+
+
+def test_words_are_kept_whole() -> None:
+    """A text is cut between words where its script has spaces, and anywhere where it has none."""
+    text = "The folder wasn't found in the archive"
+    assert pages.whole_words(text, 15) == "The folder"
+    assert pages.whole_words(text, 17) == "The folder wasn't"
+    assert pages.whole_words(text, 99) == text
+    assert pages.whole_words("重启前检查配置", 4) == "重启前检"
+    assert pages.whole_words("x" * 50, 10) == "x" * 10
+    assert pages.one_line(text, 15) == "The folder…"

@@ -140,3 +140,14 @@ def test_every_command_has_a_function() -> None:
     """Each command that the parser takes can be run."""
     for name in cli_parser.COMMANDS:
         assert callable(command(name))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["x" * 9999], ["status", "--" + "x" * 9999], ["recall", "--depth", "x" * 9999]],
+)
+def test_long_words_are_cut_in_complaints(words) -> None:
+    """A complaint echoes only the beginning of what was typed."""
+    with pytest.raises(cli_parser.BadUsage) as caught:
+        cli_parser.build("en").parse_args(words)
+    assert len(str(caught.value)) < 250

@@ -116,3 +116,18 @@ def test_stdin_may_be_empty_or_begin_with_a_bom() -> None:
 def test_lone_surrogates_are_replaced() -> None:
     """A text that no encoding can hold does not reach the memory."""
     assert build(text="a\ud800b").text.encode("utf-8")
+
+
+@pytest.mark.parametrize("data", [b"[" * 99_999, b'{"a":' * 99_999])
+def test_nested_too_deeply(data) -> None:
+    """JSON that is nested too deeply is not understood, and no fault of alaya."""
+    with pytest.raises(queries.Wrong) as caught:
+        queries.read_json(io.BytesIO(data))
+    assert caught.value.key in ("query.deep", "query.not_json")
+
+
+def test_long_values_are_cut_in_complaints() -> None:
+    """A complaint echoes only the beginning of what was asked."""
+    with pytest.raises(queries.Wrong) as caught:
+        queries.build({"text": "a", "depth": "x" * 9999}, Scope(), now=NOW)
+    assert len(str(caught.value.values["value"])) <= 80

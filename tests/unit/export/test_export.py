@@ -9,8 +9,8 @@ from pathlib import Path
 import networkx
 import pytest
 
-from alaya.errors import ArchiveError
-from alaya.export import export
+from alaya.errors import ArchiveError, InvalidInput
+from alaya.export import MANIFEST, default_folder, export
 from alaya.model import change as ch
 from alaya.model.graph import CardKind, Entity, EntityKind
 from alaya.model.passage import Where
@@ -123,7 +123,8 @@ def test_markdown(library, tmp_path) -> None:
     for name, title, content in ODD:
         front, body = seen[f"card-{name}"]
         assert (front["title"], front["tags"]) == (title, ["<t>", "标签"])
-        assert content.replace("\r\n", "\n").replace("\r", "\n") in body
+        plain = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", "", content)
+        assert plain.replace("\r\n", "\n").replace("\r", "\n") in body
         assert "turn 1, 0-5" in body
     assert "- 受启发于 [card-emoji](../../" in seen["card-han"][1]
 
@@ -185,3 +186,58 @@ def test_cannot_write(library, tmp_path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ArchiveError, match="file"):
         exported(library, tmp_path / "file/x")
+
+
+def test_what_is_no_longer_written_is_taken_away(library, tmp_path) -> None:
+    """After another export into the same folder nothing of the one before is left, even another
+    user's; what others put there is."""
+    folder = exported(library, tmp_path / "out")
+    (folder / "cards/concept/mine.md").write_text("kept")
+    exported(library, folder, where=Where(BOB))
+    text = {p: p.read_text() for p in folder.rglob("*") if p.is_file()}
+    assert all("card-han" not in words and "hello" not in words for words in text.values())
+    assert len(list(folder.rglob("*.md"))) == 3, "index.md, bob's card, mine"
+    assert (folder / "cards/concept/mine.md").read_text() == "kept"
+    assert not (folder / "sessions").exists()
+
+
+def test_a_manifest_deletes_only_exports(library, tmp_path) -> None:
+    """A manifest that was made up, or is broken, leads to no other file."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (tmp_path / "precious.md").write_text("kept")
+    (folder / "notes.md").write_text("kept")
+    names = ["../precious.md", "notes.md", str(tmp_path / "precious.md"), "cards/../../precious.md"]
+    for content in (json.dumps({"files": [*names, 1, None]}), "", "[]", '{"files": 1}'):
+        (folder / MANIFEST).write_text(content)
+        exported(library, folder)
+        assert (tmp_path / "precious.md").read_text() == "kept"
+        assert (folder / "notes.md").read_text() == "kept"
+
+
+def test_default_folder(tmp_path) -> None:
+    """Each user has a folder of their own, whatever their name."""
+    names = ["default", "alice", "../x", "cards", "index.md", "X", "x"]
+    folders = [default_folder(tmp_path, name) for name in names]
+    assert folders[:2] == [tmp_path / "export", tmp_path / "export/alice"]
+    assert len(set(folders)) == len(names)
+    assert all(f.parent == tmp_path / "export" for f in folders[1:])
+    assert not {f.name for f in folders} & {"cards", "index.md", ".."}
+
+
+@pytest.mark.parametrize("name", ["raw", "raw/sessions/x", "state", "link/y", "x/../raw"])
+def test_not_into_the_memory(library, tmp_path, name) -> None:
+    """An export does not go where the memory itself is kept."""
+    (tmp_path / "raw").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "raw")
+    archive = Archive(library)
+    archive.home = tmp_path
+    with pytest.raises(InvalidInput, match="holds the memory"):
+        export(archive, library.index, where=WHERE, folder=tmp_path / name, sessions=False)
+    assert not any((tmp_path / "raw").iterdir())
+
+
+def test_no_control_characters(library, tmp_path) -> None:
+    """What is shown in a terminal cannot move its cursor."""
+    for path in exported(library, tmp_path).rglob("*.md"):
+        assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", path.read_text())

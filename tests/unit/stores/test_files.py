@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import resource
 import stat
@@ -15,7 +16,7 @@ import pytest
 
 from alaya.errors import ArchiveError, Busy, Denied, OutOfSpace
 from alaya.model.change import CardAdded
-from alaya.model.record import Position
+from alaya.model.record import Draft, Position
 from alaya.projection import Grow, catch_up, commit
 from alaya.stores.files import disk
 from alaya.stores.files.archive import FileArchive
@@ -191,7 +192,7 @@ def test_unreadable(home) -> None:
 import os, sys
 from pathlib import Path
 from alaya.errors import Denied
-from alaya.model.record import Position
+from alaya.model.record import Draft, Position
 from alaya.stores.files.archive import FileArchive
 archive = FileArchive(Path({str(home)!r}))
 with archive.lock() as writer:
@@ -304,3 +305,66 @@ def test_readable_copy(archive) -> None:
     text = copy.read_text()
     assert "scribbled" not in text
     assert text.index("first") < text.index("second") < text.index("third")
+
+
+def whole(archive: FileArchive, index) -> Path:
+    """A home with a session and a draft; returns the session's file."""
+    grow = Grow(session("s"), 0, 0, 0, (turn("1", "hello"),))
+    commit(archive, index, decide=lambda: [grow], actor="", verb="v", clock=lambda: START)
+    archive.put_draft(Draft("s", "rules-1", "hash", 0, 1, raw="x"))
+    assert list(archive.verify()) == []
+    return Path(archive.session_path(session("s")))
+
+
+def test_verify_names_an_altered_draft(archive, opened, home) -> None:
+    """A draft that does not hold what its name is the hash of is named; so is a broken one."""
+    whole(archive, opened())
+    (path,) = (home / "raw/drafts").rglob("*.json")
+    content = json.loads(path.read_text())
+    path.write_text(json.dumps({**content, "raw": "what a model said"}))
+    assert list(archive.verify()) == []
+    for bad, what in (
+        (json.dumps({**content, "session": "other"}), "altered"),
+        ("", "cannot be read"),
+        ("[" * 99999, "cannot be read"),
+    ):
+        path.write_text(bad)
+        (found,) = archive.verify()
+        assert (found.layer, found.where) == ("L3", str(path))
+        assert what in found.what
+
+
+@pytest.mark.parametrize("content", [b"x\n", b"x", b'{"id":"s"}\n', b"[]\n", b'{"generation":0}\n'])
+def test_verify_names_a_foreign_file(archive, opened, home, content) -> None:
+    """A session file that alaya did not write is named; readable copies may be anything."""
+    known = whole(archive, opened())
+    path = known.with_name("other.jsonl")
+    path.with_suffix(".md").write_text("notes")
+    path.write_bytes(content)
+    (found,) = archive.verify()
+    assert (found.what, found.where) == ("a file that alaya did not write", str(path))
+    path.write_bytes(known.read_bytes())
+    assert len(list(archive.verify())) == 1, "a copy under another name"
+
+
+@pytest.mark.parametrize("cut", [0, 1, 10, 40, -1, None])
+def test_verify_forgives_a_crash_before_the_record(archive, opened, cut) -> None:
+    """A session file of which the journal knows nothing yet is what a crash leaves."""
+    whole(archive, opened())
+    with archive.lock() as writer:
+        writer.append_turns(session("t"), 0, at=0, turns=[turn("1", "not acknowledged")])
+    path = Path(archive.session_path(session("t")))
+    path.write_bytes(path.read_bytes()[:cut])
+    assert list(archive.verify()) == []
+
+
+def test_verify_goes_on_where_it_cannot_read(archive, opened, home) -> None:
+    """A folder in the place of a session file is named, and the rest is checked all the same."""
+    path = whole(archive, opened())
+    path.unlink()
+    path.mkdir()
+    (draft,) = (home / "raw/drafts").rglob("*.json")
+    draft.write_text("{}")
+    found = [(d.layer, d.what) for d in archive.verify()]
+    assert ("L3", "a draft was altered") in found
+    assert any(what in ("turns cannot be read", "turns are missing") for _, what in found)

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from alaya.errors import InvalidInput
+from alaya.errors import ArchiveError, Denied, InvalidInput
 from alaya.model.change import Change, SessionGrew
 from alaya.model.codec import decode, encode
 from alaya.model.ids import digest, file_name
@@ -20,6 +20,7 @@ from alaya.model.report import Difference
 from alaya.ports import Writer
 from alaya.stores.files import sessions
 from alaya.stores.files.disk import (
+    files_below,
     make_folder,
     named_errors,
     read_json,
@@ -81,7 +82,7 @@ class FileArchive:
 
     def put_draft(self, draft: Draft) -> str:
         content = encode(draft)
-        name = digest("draft", {k: v for k, v in content.items() if k not in _NOT_IDENTITY})
+        name = _draft_name(content)
         path = self._draft_path(draft.session, name)
         if not path.exists():
             write_json(path, content)
@@ -175,15 +176,31 @@ class FileArchive:
         yield from found
         if found:
             return
+        if lost := self._journal.head_lost():
+            yield lost
+        known: set[Path] = set()
         for record in self._journal.records(Position()):
             for change in record.changes:
                 if isinstance(change, SessionGrew):
                     path = self._session_path(change.session, change.generation)
-                    now = sessions.range_hash(path, change.start, end=change.end)
-                    if now != change.sha256:
-                        what = "turns are missing" if now is None else "turns were altered"
-                        where = f"{path}, bytes {change.start}-{change.end}"
-                        yield Difference("L3", what, where, "restore the file from a backup")
+                    known.add(path)
+                    yield from sessions.grown(path, change)
+        yield from sessions.foreign(self._raw / "sessions", known)
+        yield from self._altered_drafts()
+
+    def _altered_drafts(self) -> Iterator[Difference]:
+        """Drafts are named by what they hold."""
+        listed, unread = files_below(self._raw / "drafts", ".json")
+        yield from unread
+        for path in listed:
+            try:
+                content = read_json(path)
+            except (ArchiveError, Denied) as error:
+                yield Difference("L3", "a draft cannot be read", str(path), str(error))
+                continue
+            if content is not None and file_name(_draft_name(content)) != path.stem:
+                what, advice = "a draft was altered", "restore the file from a backup"
+                yield Difference("L3", what, str(path), advice)
 
     def _session_path(self, session: Session, generation: int) -> Path:
         return sessions.session_file(self._raw / "sessions", session, generation=generation)
@@ -225,10 +242,14 @@ class FileWriter:
 _NOT_IDENTITY = {"raw", "tokens_in", "tokens_out"}
 
 
+def _draft_name(content: Mapping[str, Any]) -> str:
+    return digest("draft", {k: v for k, v in content.items() if k not in _NOT_IDENTITY})
+
+
 def _recall(line: bytes) -> RecallLog | None:
     """A line of the recall log; None for the half line that a crash may have left."""
     try:
         recall: RecallLog = decode(RecallLog, json.loads(line))
-    except (ValueError, InvalidInput):
+    except (ValueError, RecursionError, InvalidInput):
         return None
     return recall

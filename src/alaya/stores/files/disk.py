@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from alaya.errors import ArchiveError, Denied, OutOfSpace
+from alaya.model.report import Difference
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
@@ -90,11 +91,28 @@ def read_json(path: Path) -> dict[str, Any] | None:
             return None
     try:
         value = json.loads(data)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ArchiveError(f"{path} is damaged: {error}") from error
     if not isinstance(value, dict):
         raise ArchiveError(f"{path} is damaged: it does not hold a JSON object")
     return value
+
+
+def files_below(folder: Path, suffix: str) -> tuple[list[Path], list[Difference]]:
+    """The files of that kind in a folder and below, sorted, and what could not be listed."""
+    unread: list[Difference] = []
+
+    def note(error: OSError) -> None:
+        what = f"cannot be listed: {error.strerror}"
+        unread.append(Difference("L3", what, str(error.filename), "give alaya access to it"))
+
+    found = [
+        Path(where) / name
+        for where, _, names in os.walk(folder, onerror=note)
+        for name in names
+        if name.endswith(suffix) and not name.startswith(".")
+    ]
+    return sorted(found), unread if folder.exists() else []
 
 
 def write_all(handle: int, data: bytes) -> None:

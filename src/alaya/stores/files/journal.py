@@ -22,7 +22,7 @@ from alaya.model.codec import decode_change, encode_change
 from alaya.model.record import GENESIS, Position, Record
 from alaya.model.report import Difference
 from alaya.model.time import format_time, parse_time
-from alaya.stores.files.disk import append, named_errors, read_json, write_json
+from alaya.stores.files.disk import append, named_errors, write_json
 
 _CONTENT = ("seq", "time", "actor", "verb", "changes")
 _FIELDS = {*_CONTENT, "nonce", "sha256", "chain"}
@@ -38,7 +38,7 @@ class Journal:
 
     def head(self) -> Position:
         """The end of the journal: the head that was kept apart, and what was written after it."""
-        position = self._kept_head()
+        position = self._kept_head() or Position()
         for record in self.records(position):
             position = record.position
         return position
@@ -95,7 +95,7 @@ class Journal:
         """Each place where the journal is not what was written."""
         position, erased, blanked = Position(), set[int](), dict[int, str]()
         try:
-            kept = self._kept_head()
+            kept = self._kept_head() or Position()
             seen_head = kept.seq == 0
             for line, file, end in self._lines(position):
                 where = f"{file}, record {position.seq + 1}"
@@ -125,6 +125,24 @@ class Journal:
             why = "the tail was cut or replaced, or a file was renamed"
             yield _difference(f"{what}: {why}", position.file or "journal")
 
+    def head_lost(self) -> Difference | None:
+        """Whether the head that is kept apart is gone or cannot be read.
+
+        Nothing else is wrong then: the journal is read, and checked, from its beginning, and the
+        next record brings a head with it. A crash right after the first record leaves none, too.
+        """
+        if self._kept_head() is not None:
+            return None
+        if not self._head_file.exists() and self.head().seq <= 1:
+            return None
+        return Difference(
+            "L3",
+            "the chain head was lost or damaged",
+            str(self._head_file),
+            "the next thing that is written, such as by `alaya ingest`, makes it anew; "
+            "compare the end of raw/journal with a backup: without it a cut is not missed",
+        )
+
     def _files(self) -> list[str]:
         with named_errors(self._folder, "listing"):
             return sorted(p.name for p in self._folder.glob("????-??.jsonl"))
@@ -151,17 +169,21 @@ class Journal:
                     offset += len(line)
                     yield line, name, offset
 
-    def _kept_head(self) -> Position:
-        kept = read_json(self._head_file)
-        if kept is None:
-            return Position()
+    def _kept_head(self) -> Position | None:
+        """None when there is none, or none that can be read."""
+        with named_errors(self._head_file, "reading"):
+            try:
+                data = self._head_file.read_bytes()
+            except FileNotFoundError:
+                return None
+        try:
+            kept = json.loads(data)
+        except (ValueError, RecursionError):
+            return None
         match kept:
             case {"seq": int(seq), "chain": str(chain), "file": str(file), "offset": int(offset)}:
                 return Position(seq, chain, file, offset)
-        raise ArchiveError(
-            f"{self._head_file} is damaged; delete it if the journal itself is whole: "
-            "it is made anew"
-        )
+        return None
 
     def _keep_head(self, head: Position) -> None:
         # An older head stands on the same chain: nothing is lost if a power cut brings it back.
@@ -198,7 +220,7 @@ def _chain_hash(before: str, sha: str) -> str:
 def _parse(line: bytes, path: Path) -> dict[str, Any]:
     try:
         record = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ArchiveError(f"{path}: a line is not JSON: the journal was altered") from error
     if not isinstance(record, dict):
         raise ArchiveError(f"{path}: a line is not a record: the journal was altered")

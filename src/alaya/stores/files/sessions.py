@@ -6,18 +6,22 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from alaya.errors import ArchiveError, InvalidInput
+from alaya.errors import ArchiveError, Denied, InvalidInput
+from alaya.model.change import SessionGrew
 from alaya.model.codec import decode, encode
 from alaya.model.ids import file_name
 from alaya.model.raw import ArchivedTurn, Role, Session, Turn
+from alaya.model.report import Difference
 from alaya.model.scope import DEFAULT_USER
-from alaya.stores.files.disk import append, make_folder, named_errors
+from alaya.stores.files.disk import append, files_below, make_folder, named_errors
 
 _MARKER = re.compile(rb"<!-- (\d+) -->\n\Z")
+_HEADER = b'{"alaya":1,"generation":'
+_MAX_HEADER = 1 << 24  # bytes
 _TOOL_EXCERPT = 2000  # characters of a tool's output in the readable copy
 
 
@@ -79,6 +83,54 @@ def range_hash(path: Path, start: int, *, end: int) -> str | None:
     return found.hexdigest()
 
 
+def grown(path: Path, change: SessionGrew) -> Iterator[Difference]:
+    """Whether the bytes that a record of the journal speaks of are what was written."""
+    where = f"{path}, bytes {change.start}-{change.end}"
+    try:
+        with named_errors(path, "reading"):
+            now = range_hash(path, change.start, end=change.end)
+    except (ArchiveError, Denied) as error:
+        yield Difference("L3", "turns cannot be read", where, str(error))
+        return
+    if now != change.sha256:
+        what = "turns are missing" if now is None else "turns were altered"
+        yield Difference("L3", what, where, "restore the file from a backup")
+
+
+def foreign(folder: Path, known: Collection[Path]) -> Iterator[Difference]:
+    """Each session file that is none of ours.
+
+    A file that the journal does not know may be what a crash left before its record: then its
+    first line, as far as it goes, is the header of the session whose file it is.
+    """
+    listed, unread = files_below(folder, ".jsonl")
+    yield from unread
+    for path in listed:
+        if path in known:
+            continue
+        try:
+            with named_errors(path, "reading"), path.open("rb") as file:
+                line = file.readline(_MAX_HEADER)
+        except (ArchiveError, Denied) as error:
+            yield Difference("L3", "a file cannot be read", str(path), str(error))
+            continue
+        if not _left_by_a_crash(line, path, folder=folder):
+            what = "a file that alaya did not write"
+            yield Difference("L3", what, str(path), "look at it, and move it out of raw/")
+
+
+def _left_by_a_crash(line: bytes, path: Path, *, folder: Path) -> bool:
+    if not line.endswith(b"\n"):
+        return line.startswith(_HEADER[: len(line)]) and len(line) < _MAX_HEADER
+    try:
+        header = json.loads(line)
+        session: Session = decode(Session, header)
+        own = session_file(folder, session, generation=int(header["generation"]))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, InvalidInput):
+        return False
+    return own == path
+
+
 def _line(value: object) -> bytes:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "replace") + b"\n"
@@ -87,7 +139,7 @@ def _line(value: object) -> bytes:
 def _turn(line: bytes, path: Path, *, offset: int) -> Turn:
     try:
         turn: Turn = decode(Turn, json.loads(line))
-    except (ValueError, InvalidInput) as error:
+    except (ValueError, RecursionError, InvalidInput) as error:
         raise ArchiveError(
             f"{path} is damaged at byte {offset}; restore it from a backup"
         ) from error
