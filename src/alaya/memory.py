@@ -3,8 +3,7 @@
 with Memory.open() as memory:
     memory.ingest("session.jsonl")
     memory.distill()
-    for hit in memory.recall("Gateway 配置").hits:
-        print(hit.title, hit.evidence)
+    print(memory.recall("Gateway 配置").hits)
 """
 
 from __future__ import annotations
@@ -296,7 +295,8 @@ class Memory:
     def export(self, folder: str | Path | None = None, *, sessions: bool = False) -> ExportReport:
         """Cards as Markdown by kind, the graph as GraphML, an index; `sessions`: as JSON too."""
         refresh(self._parts.archive, self._parts.index)
-        target = Path(folder).expanduser() if folder else self.config.home / "export"
+        usual = export.default_folder(self.config.home, self.scope.user)
+        target = Path(folder or usual).expanduser()
         return export.export(
             self._parts.archive,
             self._parts.index,

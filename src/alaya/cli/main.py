@@ -60,6 +60,15 @@ class _Unwritable(Exception):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `alaya` with these arguments (or the process's) and return the exit status."""
+    status = _main(argv)
+    try:
+        sys.stderr.flush()
+    except OSError:  # nobody can be told, but the status still tells
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+    return status
+
+
+def _main(argv: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     open_missing_streams()
     make_streams_safe()

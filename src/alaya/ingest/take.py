@@ -194,7 +194,7 @@ class _Run:
         origin: SourceInfo,
     ) -> Cursor:
         """Read an open file from the cursor on; returns the cursor at its end."""
-        appending = since is Since.APPENDED
+        appending = since is Since.APPENDED and not self._nothing_kept(cursor)
         at = cursor if cursor is not None and appending else Cursor(origin.name, detected.format)
         carry: Carry = dict(at.carry)
         lines = LineReader(file, offset=at.offset, number=at.number, in_line=at.in_line)
@@ -225,6 +225,11 @@ class _Run:
             carry=carry,
         )
         return cursors.sealed(done, file)
+
+    def _nothing_kept(self, cursor: Cursor | None) -> bool:
+        """Whether the session the source had begun held no turn yet: its header is still needed."""
+        name = cursor.carry.get("session") if cursor else None
+        return isinstance(name, str) and self._into.index.session(self._into.scope, name) is None
 
     def _database(self, path: Path, cursor: Cursor | None, *, origin: SourceInfo) -> Cursor:
         carry: Carry = dict(cursor.carry) if cursor else {}

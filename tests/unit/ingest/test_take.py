@@ -92,6 +92,16 @@ def test_folders_patterns_and_streams(home, tmp_path: Path) -> None:
     assert home.take(stream).turns == 0
 
 
+def test_a_session_that_begins_empty(home, tmp_path: Path) -> None:
+    """A log whose first message is empty is taken when it goes on."""
+    path = tmp_path / "m.jsonl"
+    path.write_text(json.dumps({"role": "user", "content": ""}) + "\n")
+    assert home.take(path).turns == 0
+    with path.open("a") as file:
+        file.write(json.dumps({"role": "user", "content": "网关"}) + "\n")
+    assert (home.take(path).turns, home.take(path).parked) == (1, ())
+
+
 def test_what_is_not_there(home, tmp_path: Path) -> None:
     """One missing name among others is reported; nothing but missing names is an error."""
     path = write(tmp_path / "m.jsonl", message("a"))
