@@ -33,9 +33,10 @@ with Memory.open(sys.argv[1], settings={"embedding.background": False}) as memor
     for question in json.loads(sys.argv[2]):
         memory.recall(question, include_sessions=True)
 """
+# Not ru_maxrss: a child inherits that of the process it was forked from.
 _PEAK = """
-import resource
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+import re
+print(int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) / 1024)
 """
 
 
