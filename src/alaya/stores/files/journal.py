@@ -68,11 +68,6 @@ class Journal:
         self._keep_head(position)
         return position
 
-    def keep_up(self, head: Position) -> None:
-        """Write the kept head again if a crash came between a record and its head."""
-        if self._kept_head() != head:
-            self._keep_head(head)
-
     def records(self, after: Position) -> Iterator[Record]:
         """The complete records behind a position, each checked against the chain.
 
