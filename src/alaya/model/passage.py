@@ -84,9 +84,6 @@ class Query:
     graph_expand: bool = True
     include_cards: bool = True
     include_sessions: bool = False
-    include_notes: bool = True
-    recipe: str = ""  # a name of `recall.recipes`; empty: recall.recipe of the configuration
-    already_shown: tuple[str, ...] = ()  # ids of hits that the caller has seen: left out
     where: Where = Where()
 
     @property
