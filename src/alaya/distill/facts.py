@@ -1,8 +1,8 @@
 """Durable facts: about who speaks, about the project, and what its words mean.
 
 People are believed about themselves and their work. The agent is believed about the project where
-it was asked what something is and answers with names. Of two people who talk, both are believed,
-and what they did and plan counts too.
+it was asked what something is and answers with names. How much people who talk tell of themselves
+is measured here too (`telling`); which cards that makes is decided in `told`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _HAPPENS = (
     | Act.FIX
     | Act.LESSON
 )
-_NAME = re.compile(
+NAMED = re.compile(
     r"(?<=[a-z,;:'’] )[A-Z][\w’'-]+|`[^`\n]+`|\d|[“「《\"][^”」》\"]{2,20}[”」》\"]|"
     r"[A-Za-z]{3,}(?=[\u4e00-\u9fff])"
 )
@@ -68,10 +68,8 @@ def facts(reading: Reading) -> Found:
 
 
 def _score(one: Utterance, said: Said, *, reading: Reading) -> float:
-    if _brief(said.text) or (said.does(_DOUBT) and not clearly(said, _TELLS, doubt=_DOUBT)):
+    if _says_nothing(said):
         return 0.0
-    if reading.people:
-        return _score_between_people(said, one, reading=reading)
     if one.voice is Voice.AGENT:
         return _score_of_agent(one, said, reading=reading)
     score = 2.0 * said.does(Act.PERSONAL) + 1.0 * said.does(Act.TASTE) + 2.0 * said.does(Act.VITAL)
@@ -80,7 +78,7 @@ def _score(one: Utterance, said: Said, *, reading: Reading) -> float:
         + 2.0 * said.does(Act.DEFINITION)
         + 1.5 * said.does(Act.PROJECT)
     )
-    named = _NAME.search(said.text) is not None
+    named = NAMED.search(said.text) is not None
     if score:
         score += 0.5 * named + 1.0 * said.does(Act.REMEMBER) + 0.5 * _told_to_remember(one)
     elif said.does(Act.REMEMBER) and not said.does(_HAPPENS & ~Act.EVENT | Act.REQUEST):
@@ -153,17 +151,25 @@ def _score_of_agent(one: Utterance, said: Said, *, reading: Reading) -> float:
     return score + 0.5 * looked
 
 
-def _score_between_people(said: Said, one: Utterance, *, reading: Reading) -> float:
+def telling(said: Said, one: Utterance, *, reading: Reading) -> float:
+    """How much a sentence tells of who says it to other people, -2..6: 2 and more is a fact."""
+    if _says_nothing(said):
+        return 0.0
     about_self = said.does(Act.PERSONAL | Act.TASTE | Act.EVENT | Act.VITAL)
     score = 2.0 * said.does(Act.PERSONAL | Act.VITAL) + 1.5 * said.does(Act.EVENT)
     score += 1.5 * said.does(Act.TASTE)
-    score += 0.5 * said.does(Act.TIME) + 0.5 * (_NAME.search(said.text) is not None)
+    score += 0.5 * said.does(Act.TIME) + 0.5 * (NAMED.search(said.text) is not None)
     score += 0.5 * (len(said.text) > 60)
     if about_self:
         score += 0.5 * (_previous_question(one, reading) is not None)
     if said.does(Act.REACTION):
         score -= 1.0 if about_self else 2.0
     return score if about_self else min(score, 1.5)
+
+
+def _says_nothing(said: Said) -> bool:
+    doubted = said.does(_DOUBT) and not clearly(said, _TELLS, doubt=_DOUBT)
+    return _brief(said.text) or doubted
 
 
 def _brief(text: str) -> bool:
@@ -223,7 +229,7 @@ def fact_card(one: Utterance, run: Sequence[tuple[float, Said]], *, reading: Rea
     vital = any(s.does(Act.VITAL) for _, s in run)
     standing = any(s.does(Act.STANDING) for _, s in run)
     timed = any(s.does(Act.TIME) for _, s in run)
-    personal = reading.people or any(s.does(Act.PERSONAL | Act.TASTE) for _, s in run)
+    personal = any(s.does(Act.PERSONAL | Act.TASTE) for _, s in run)
     importance = 0.25 + 0.08 * min(score, 5) + 0.04 * personal
     importance += 0.25 * vital + 0.15 * standing + 0.03 * timed
     return Candidate(

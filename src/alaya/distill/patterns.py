@@ -22,9 +22,7 @@ _OURS = re.compile(
 
 
 def patterns(reading: Reading) -> Found:
-    """Rules and procedures. Of two people who just talk, none is taken."""
-    if reading.people:
-        return Found()
+    """Rules and procedures."""
     found: list[Candidate] = []
     dropped = 0
     for one in reading.utterances:

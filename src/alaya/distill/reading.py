@@ -95,7 +95,7 @@ class Utterance:
 
 @dataclass(frozen=True)
 class Reading:
-    """A session as it is read. `people`: two people talk, there is no agent in it."""
+    """A session as it is read. `people`: people talk to each other, there is no agent in it."""
 
     utterances: tuple[Utterance, ...]
     people: bool
@@ -112,15 +112,20 @@ def read(turns: Sequence[ArchivedTurn], context: Sequence[ArchivedTurn] = ()) ->
 
 
 def is_between_people(turns: Sequence[ArchivedTurn]) -> bool:
-    """Whether two named people talk: both roles carry a person's name and no tool is used."""
-    names: dict[Role, str] = {}
+    """Whether people talk to each other: two or more names, nobody a bot, and no tool is used.
+
+    An answering side without a name is an agent.
+    """
+    names: set[str] = set()
     for archived in turns:
         turn = archived.turn
         if turn.role is Role.TOOL or turn.tool_calls:
             return False
         if turn.name and turn.role in (Role.USER, Role.ASSISTANT):
-            names.setdefault(turn.role, turn.name)
-    return len(set(names.values())) == 2 and not any(_BOTS.search(n) for n in names.values())
+            names.add(turn.name)
+        elif turn.role is Role.ASSISTANT:
+            return False
+    return len(names) >= 2 and not any(_BOTS.search(n) for n in names)
 
 
 @lru_cache(maxsize=4096)  # clauses of one sentence are asked for again and again
@@ -192,9 +197,13 @@ def _acts(sentence: Sentence, voice: Voice) -> Act:
 
 def _voice(archived: ArchivedTurn, people: bool) -> Voice:
     turn = archived.turn
+    if people and turn.name and turn.role in (Role.USER, Role.ASSISTANT):
+        return (
+            Voice.PERSON
+        )  # also who is not the owner; the card keeps the lowest trust of its words
     if turn.role is Role.TOOL or turn.origin in (Origin.TOOL, Origin.UNTRUSTED):
         return Voice.TOOL
-    if turn.role is Role.USER or people:
+    if turn.role is Role.USER:
         return Voice.PERSON
     return Voice.AGENT
 

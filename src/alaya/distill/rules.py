@@ -1,8 +1,8 @@
 """The distiller that needs no language model: it finds passages by what their sentences do.
 
 Rules propose, weights fitted on labelled sessions decide which utterance carries a card and of
-which kind (`weights`, `judge`), and rules again choose the sentences and word the card. Two people
-who talk are read by the rules alone: there are no labels for them.
+which kind (`weights`, `judge`), and rules again choose the sentences and word the card. People who
+talk are read by rules alone (`told`): there are no labels for them, and no agent who asks and acts.
 
 It is honest about what it is. It quotes, it does not conclude; what it cannot place it leaves in
 L3, where recall still finds the turn, and counts it in `Draft.dropped`.
@@ -25,6 +25,7 @@ from alaya.distill.patterns import patterns
 from alaya.distill.reading import Reading, Voice, read
 from alaya.distill.select import content_hash
 from alaya.distill.tags import tags
+from alaya.distill.told import told
 from alaya.distill.topics import Topic, opens, topics
 from alaya.distill.weights import Weights, shipped
 from alaya.distill.wording import another_title, content, key, texts, title
@@ -33,7 +34,7 @@ from alaya.model.raw import ArchivedTurn, Session
 from alaya.model.record import Draft, DraftCard
 from alaya.model.words import Stemmer
 
-NAME = "rules-2"
+NAME = "rules-3"
 _GATE = 0.42  # importance below which a passage stays in L3 only
 _GAP = 2  # characters between two spans that are then cited as one
 _CODE = 600  # characters of a code block that is quoted with its fix
@@ -59,7 +60,8 @@ class RuleDistiller:
         """A draft of `turns`. Each card cites at least one of them; `context` may complete it."""
         reading = read(turns, context)
         runs = topics(turns, self.stem)
-        chosen, dropped = self._choose(reading, breaks_of(turns, len(context)))
+        borders = frozenset(t.first + len(context) for t in runs[1:])
+        chosen, dropped = self._choose(reading, breaks_of(turns, len(context)), borders=borders)
         cards = _named_apart([_card(c, reading) for c in chosen], chosen, reading=reading)
         return Draft(
             session=session.id,
@@ -73,13 +75,17 @@ class RuleDistiller:
             dropped=dropped,
         )
 
-    def _choose(self, reading: Reading, breaks: frozenset[int]) -> tuple[list[Candidate], int]:
+    def _choose(
+        self, reading: Reading, breaks: frozenset[int], *, borders: frozenset[int]
+    ) -> tuple[list[Candidate], int]:
         """The candidates that become cards, by place, and how many passages do not."""
-        found, dropped = proposed(reading, breaks)
-        if not reading.people:
-            seen = len(found)
-            found = _confirmed(reading, found, weights=self.weights or shipped())
-            dropped += max(0, seen - len(found))
+        if reading.people:
+            talk = told(reading, breaks=breaks, borders=borders, most=self.max_cards)
+            found, dropped = list(talk.candidates), talk.dropped
+        else:
+            proposals, dropped = proposed(reading, breaks)
+            found = _confirmed(reading, proposals, weights=self.weights or shipped())
+            dropped += max(0, len(proposals) - len(found))
         passed = [c for c in found if c.importance >= self.min_importance]
         ranked = sorted(passed, key=lambda c: (-c.importance, -c.score, c.turns, c.main.start))
         kept = ranked[: self.max_cards]
@@ -93,9 +99,12 @@ def breaks_of(turns: Sequence[ArchivedTurn], shift: int) -> frozenset[int]:
 
 def proposed(reading: Reading, breaks: frozenset[int]) -> tuple[list[Candidate], int]:
     """What the rules find, a sentence claimed once: failures first, then choices, then rules."""
-    groups = [decisions(reading), patterns(reading), facts(reading)]
-    if not reading.people:
-        groups.insert(0, gotchas(reading.utterances, breaks))
+    groups = (
+        gotchas(reading.utterances, breaks),
+        decisions(reading),
+        patterns(reading),
+        facts(reading),
+    )
     claimed: set[tuple[int, int]] = set()
     mains: set[tuple[int, int]] = set()
     known: set[str] = set()

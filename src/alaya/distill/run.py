@@ -33,7 +33,7 @@ _TWINS = 3  # answers of the word index that are compared with a new card
 class Rules:
     """What distils, and what is left alone.
 
-    `min_tokens`: shorter sessions are skipped. `all_kinds`: sub-agents, cron and hooks too.
+    `min_tokens`: shorter sessions are skipped. `all_kinds`: sub-agents, cron, hooks, documents.
     `redistill`: sessions that were distilled before are read again from their first turn.
     """
 

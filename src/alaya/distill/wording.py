@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from alaya.distill.acts import HAN, Act
 from alaya.distill.candidates import Candidate, Part, Piece
+from alaya.distill.dates import day_of, named
 from alaya.distill.reading import Reading, Said, Utterance, Voice, acts_of
 from alaya.model.graph import CardKind
 
@@ -106,16 +107,20 @@ def title(candidate: Candidate, reading: Reading) -> str:
     if candidate.kind is CardKind.GOTCHA:
         return _of_gotcha(candidate, reading)
     phrase = _phrase(main.text)
+    if reading.people and speaker.name:
+        colon = "：" if HAN.search(main.text) else ": "
+        room = max(_limit(phrase) - len(speaker.name) - len(colon), _limit(phrase) // 2)
+        return f"{speaker.name}{colon}{shortened(phrase, room)}"[:_LATIN_TITLE]
     if candidate.kind is CardKind.DECISION:
         return _of_decision(candidate, reading)
-    if candidate.kind is CardKind.CONCEPT and reading.people and speaker.name:
-        return shortened(f"{speaker.name}: {phrase}")
     return shortened(phrase)
 
 
 def content(candidate: Candidate, reading: Reading) -> str:
     """Markdown that says what it is about and quotes the words that carry it."""
     chinese = HAN.search(candidate.main.text) is not None
+    if reading.people:
+        return _of_talk(candidate, reading, chinese=chinese)
     if candidate.kind is CardKind.CONCEPT:
         return _of_fact(candidate, reading, chinese=chinese)
     lines: list[str] = []
@@ -134,9 +139,12 @@ def content(candidate: Candidate, reading: Reading) -> str:
     return "\n".join(lines)
 
 
-def shortened(phrase: str) -> str:
-    """The phrase, or as many of its first clauses as fit; cut at a word only where none does."""
-    limit = _limit(phrase)
+def shortened(phrase: str, limit: int | None = None) -> str:
+    """The phrase, or as many of its first clauses as fit; cut at a word only where none does.
+
+    `limit`: characters, by default 60, or 30 of Chinese.
+    """
+    limit = limit or _limit(phrase)
     phrase = phrase.strip(_EDGE)
     if len(phrase) <= limit:
         return phrase
@@ -248,14 +256,41 @@ def _first_text(candidate: Candidate, reading: Reading, *, part: Part) -> str:
     return next((_quote(p, reading) for p in candidate.pieces if p.part is part), "")
 
 
-def _of_fact(candidate: Candidate, reading: Reading, *, chinese: bool) -> str:
+def _of_talk(candidate: Candidate, reading: Reading, *, chinese: bool) -> str:
+    """Who said what, and when; days that are told by counting from then are named."""
+    lines = _said(candidate, reading, chinese=chinese)
+    said_at = reading.utterances[candidate.main.turn].turn.turn.said_at
+    if said_at is not None:
+        words = " ".join(_quote(p, reading) for p in candidate.pieces)
+        days = [f"{told} = {meant}" for told, meant in named(words, said_at)]
+        when = "; ".join([day_of(said_at, chinese=chinese), *days])
+        lines.append(f"（{when.replace('; ', '；')}）" if chinese else f"({when})")
+    return "\n".join(lines)
+
+
+def _said(candidate: Candidate, reading: Reading, *, chinese: bool) -> list[str]:
+    """A line for each speaker in turn, with what was said one after the other."""
     lines: list[str] = []
+    turn = -1
     for one in candidate.pieces:
-        who = _who(reading.utterances[one.turn], chinese)
-        if lines and lines[-1].startswith(f"{who}{'：' if chinese else ': '}"):
-            lines[-1] += " " + _quote(one, reading)
+        who = f"{_who(reading.utterances[one.turn], chinese)}{'：' if chinese else ': '}"
+        if lines and lines[-1].startswith(who):
+            lines[-1] += _between(lines[-1], one.turn != turn) + _quote(one, reading)
         else:
-            lines.append(f"{who}{'：' if chinese else ': '}{_quote(one, reading)}")
+            lines.append(who + _quote(one, reading))
+        turn = one.turn
+    return lines
+
+
+def _between(line: str, another: bool) -> str:
+    """What stands between two sentences; `another`: the second is of another message."""
+    if another and line[-1].isalnum():
+        return " / "  # no full stop tells them apart
+    return "" if line[-1] in "。！？；…”’」』）" else " "
+
+
+def _of_fact(candidate: Candidate, reading: Reading, *, chinese: bool) -> str:
+    lines = _said(candidate, reading, chinese=chinese)
     said_at = reading.utterances[candidate.main.turn].turn.turn.said_at
     if said_at is not None and candidate.main.does(Act.TIME):
         # "yesterday" means nothing without the day on which it was said

@@ -1,0 +1,234 @@
+"""Words that count from a day, in both languages: which days `last Friday` and 上周五 are.
+
+    counted("I met her last Friday", date(2023, 6, 27))  -> 23 June 2023
+    counted("上周五见的", date(2023, 6, 27))               -> 23 June 2023
+
+A week begins on Monday. Words with several meanings (`next Friday`, `the other day`) are not read.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Callable, Collection
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import NamedTuple
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+_EARLIEST, _LATEST = 200, 9800  # years; beyond them there is no calendar to count in
+_LONG_AGO = 2  # a count of weeks is a guess of the speaker's from here on
+
+
+class Unit(StrEnum):
+    """What is counted, which is also what is meant: a day, the two of a weekend, a whole year."""
+
+    DAY = "day"
+    WEEKDAY = "weekday"
+    WEEK_DAY = "day of a week"
+    WEEKEND = "weekend"
+    WEEK = "week"
+    WEEKS_AGO = "weeks ago"
+    MONTH = "month"
+    SEASON = "season"
+    YEAR = "year"
+
+
+class Counted(NamedTuple):
+    """Words of a text and the days they mean, `first` to `last`. `steps` is 0 for the present.
+
+    So many weeks ago is a week; `exactly` is the day in it, which is only `about` the one meant
+    where the count is more than one.
+    """
+
+    words: str
+    unit: Unit
+    steps: int
+    first: date
+    last: date
+    exactly: date
+    chinese: bool
+
+    @property
+    def about(self) -> bool:
+        """Whether the speaker guessed."""
+        return self.unit is Unit.WEEKS_AGO and -self.steps >= _LONG_AGO
+
+
+def counted(text: str, today: date, *, without: Collection[Unit] = ()) -> list[Counted]:
+    """What counts from `today` in a text, in its order; of two readings of a word the longer one.
+
+    Nothing in the years that no calendar is for.
+    """
+    if not _EARLIEST <= today.year <= _LATEST:
+        return []
+    found: dict[int, tuple[int, Counted]] = {}
+    for unit, shape, shift, chinese in _SHAPES:
+        for match in shape.finditer(text) if unit not in without else ():
+            if any(a < match.end() and match.start() < b for a, (b, _) in found.items()):
+                continue
+            steps = _steps(match, shift)
+            first, last, exactly = _DAYS[unit](match, today, steps=steps)
+            told = Counted(match[0], unit, steps, first, last, exactly, chinese)
+            found[match.start()] = (match.end(), told)
+    return [told for _, (_, told) in sorted(found.items())]
+
+
+# --- words -------------------------------------------------------------------------------------
+
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_SEASONS |= {"春": 3, "夏": 6, "秋": 9, "冬": 12}
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_COUNTS = {"两": 2, "a": 1, "an": 1}
+_COUNTS |= {
+    word: i for words in ("一二三四五六七八九十", _NUMBERS) for i, word in enumerate(words, 1)
+}
+_COUNT = r"(?P<count>\d{1,2}|an?|one|two|three|four|five|six|seven|eight|nine|ten)"
+_HAN_COUNT = r"(?<!\d)(?P<count>\d{1,2}|[一二两三四五六七八九十])"
+_AGO = r"(?:以|之)?前"
+_DAY = r"(?P<day>mon|tues|wednes|thurs|fri|satur|sun)day"
+_WEEK = r"(?:周|星期|礼拜)"
+_HAN_DAY = r"(?P<day>[一二三四五六日天])(?![个天年])"
+_WHOLE = r"(?![一二三四五六日天末])"
+_SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
+
+# (unit, words, how many steps from today)
+_ENGLISH: tuple[tuple[Unit, str, int], ...] = (
+    (Unit.DAY, r"the day before yesterday", -2),
+    (Unit.DAY, r"yesterday|last night", -1),
+    (Unit.DAY, r"today|tonight", 0),
+    (Unit.DAY, r"the day after tomorrow", 2),
+    (Unit.DAY, r"tomorrow", 1),
+    (Unit.WEEKDAY, rf"(?:this )?(?:last|past) {_DAY}", -1),
+    (Unit.WEEKDAY, rf"(?:this )?coming {_DAY}", 1),
+    (Unit.WEEKEND, r"last weekend|(?:(?:this|the) )?past weekend", -1),
+    (Unit.WEEK, r"last week(?!end)", -1),
+    (Unit.WEEK, r"this week(?!end)", 0),
+    (Unit.WEEK, r"next week(?!end)", 1),
+    (Unit.MONTH, r"last month", -1),
+    (Unit.MONTH, r"this month", 0),
+    (Unit.MONTH, r"next month", 1),
+    (Unit.SEASON, rf"last {_SEASON}", -1),
+    (Unit.SEASON, rf"this {_SEASON}", 0),
+    (Unit.YEAR, r"last year", -1),
+    (Unit.YEAR, r"this year", 0),
+    (Unit.YEAR, r"next year", 1),
+    (Unit.DAY, rf"{_COUNT} days? ago", -1),
+    (Unit.WEEKS_AGO, rf"{_COUNT} weeks? ago", -1),
+    (Unit.MONTH, rf"{_COUNT} months? ago", -1),
+    (Unit.YEAR, rf"{_COUNT} years? ago", -1),
+)
+_CHINESE: tuple[tuple[Unit, str, int], ...] = (
+    (Unit.DAY, r"大前天", -3),
+    (Unit.DAY, r"(?<![目以之大])前天(?!气)|前晚", -2),
+    (Unit.DAY, r"昨[天晚日]", -1),
+    (Unit.DAY, r"今[天晚日]", 0),
+    (Unit.DAY, r"大后天", 3),
+    (Unit.DAY, r"(?<![以之大])后天(?![天努性])", 2),
+    (Unit.DAY, r"(?<!光)明[天晚日](?!之星)", 1),
+    (Unit.WEEK_DAY, rf"上个?{_WEEK}{_HAN_DAY}", -1),
+    (Unit.WEEK_DAY, rf"(?:这个?|本){_WEEK}{_HAN_DAY}", 0),
+    (Unit.WEEK_DAY, rf"下个?{_WEEK}{_HAN_DAY}", 1),
+    (Unit.WEEKEND, r"上个?周末", -1),
+    (Unit.WEEK, rf"上个?{_WEEK}{_WHOLE}", -1),
+    (Unit.WEEK, rf"(?:这个?|本){_WEEK}{_WHOLE}", 0),
+    (Unit.WEEK, rf"下个?{_WEEK}{_WHOLE}", 1),
+    (Unit.MONTH, r"上个?月", -1),
+    (Unit.MONTH, r"这个?月|本月", 0),
+    (Unit.MONTH, r"下个?月", 1),
+    (Unit.SEASON, r"去年(?P<season>[春夏秋冬])", -1),
+    (Unit.YEAR, r"前年", -2),
+    (Unit.YEAR, r"去年", -1),
+    (Unit.YEAR, r"今年", 0),
+    (Unit.YEAR, r"明年", 1),
+    (Unit.DAY, rf"{_HAN_COUNT} ?天{_AGO}", -1),
+    (Unit.WEEKS_AGO, rf"{_HAN_COUNT} ?个?{_WEEK}{_AGO}", -1),
+    (Unit.MONTH, rf"{_HAN_COUNT} ?个月{_AGO}", -1),
+    (Unit.YEAR, rf"{_HAN_COUNT} ?年{_AGO}", -1),
+)
+_SHAPES = tuple(
+    (unit, re.compile(rf"(?<![\w-])(?:{found})(?![\w-])", re.IGNORECASE), shift, False)
+    for unit, found, shift in _ENGLISH
+) + tuple((unit, re.compile(found), shift, True) for unit, found, shift in _CHINESE)
+
+
+# --- days --------------------------------------------------------------------------------------
+
+_Days = tuple[date, date, date]  # the first, the last, and exactly so many steps from today
+
+
+def _steps(match: re.Match[str], shift: int) -> int:
+    count = match.groupdict().get("count")
+    if count is None:
+        return shift
+    return shift * (int(count) if count.isdecimal() else _COUNTS[count.lower()])
+
+
+def _run(first: date, length: int = 1) -> _Days:
+    return first, first + timedelta(days=length - 1), first
+
+
+def _day(match: re.Match[str], today: date, *, steps: int) -> _Days:
+    return _run(today + timedelta(days=steps))
+
+
+def _weekday(match: re.Match[str], today: date, *, steps: int) -> _Days:
+    """The nearest such day before or after today."""
+    wanted = _WEEKDAYS.index(match["day"][:3].lower())
+    away = (wanted - today.weekday()) * steps % 7 or 7
+    return _run(today + timedelta(days=steps * away))
+
+
+def _week_day(match: re.Match[str], today: date, *, steps: int) -> _Days:
+    """上周五: of the week before, whatever day it is."""
+    wanted = "一二三四五六日".index(match["day"].replace("天", "日"))
+    return _run(_monday(today, steps) + timedelta(days=wanted))
+
+
+def _weekend(match: re.Match[str], today: date, *, steps: int) -> _Days:
+    return _run(_monday(today, steps) + timedelta(days=5), 2)
+
+
+def _week(match: re.Match[str], today: date, *, steps: int) -> _Days:
+    return _run(_monday(today, steps), 7)
+
+
+def _weeks_ago(match: re.Match[str], today: date, *, steps: int) -> _Days:
+    first, last, _ = _run(_monday(today, steps), 7)
+    return first, last, today + timedelta(days=7 * steps)
+
+
+def _month(match: re.Match[str], today: date, *, steps: int) -> _Days:
+    year, month = divmod(today.year * 12 + today.month - 1 + steps, 12)
+    first = date(year, month + 1, 1)
+    return _run(first, calendar.monthrange(year, month + 1)[1])
+
+
+def _season(match: re.Match[str], today: date, *, steps: int) -> _Days:
+    return _run(date(today.year + steps, _SEASONS[match["season"].lower()], 1), 92)
+
+
+def _year(match: re.Match[str], today: date, *, steps: int) -> _Days:
+    first = date(today.year + steps, 1, 1)
+    return first, date(today.year + steps, 12, 31), first
+
+
+def _monday(today: date, weeks: int) -> date:
+    return today + timedelta(days=7 * weeks - today.weekday())
+
+
+_DAYS: dict[Unit, Callable[..., _Days]] = {
+    Unit.DAY: _day,
+    Unit.WEEKDAY: _weekday,
+    Unit.WEEK_DAY: _week_day,
+    Unit.WEEKEND: _weekend,
+    Unit.WEEK: _week,
+    Unit.WEEKS_AGO: _weeks_ago,
+    Unit.MONTH: _month,
+    Unit.SEASON: _season,
+    Unit.YEAR: _year,
+}
