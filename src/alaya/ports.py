@@ -11,8 +11,8 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from alaya.model.change import Change
-from alaya.model.graph import Card, CardState, Entity, Link, Relation, Summary
-from alaya.model.passage import ItemKind, Pending, Scored, Where
+from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Summary
+from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import ArchivedTurn, Session, SessionState, Turn, TurnPlace
 from alaya.model.record import Draft, Parked, Position, RecallLog, Record, Reply
 from alaya.model.report import Difference
@@ -158,6 +158,23 @@ class GraphReader(Protocol):
         (another user's, forgotten, retired) is not returned.
         """
 
+    def edges(
+        self,
+        nodes: Sequence[str],
+        where: Where,
+        *,
+        relations: Sequence[str] = (),
+        limit_per_node: int = 50,
+    ) -> list[Edge]:
+        """The edges of `links` in the same order, bare: for searching far through the graph."""
+
+    def ways(self, nodes: Sequence[str], where: Where) -> Mapping[str, int]:
+        """To how many nodes outside `nodes` each relation leads, read from `nodes`.
+
+        Every edge that passes counts, however light; a node that one relation leads to twice
+        counts once. A relation that leads nowhere is absent.
+        """
+
     def all_links(self, where: Where) -> Iterator[Link]: ...
 
     def sessions(self, scope: Scope) -> Iterator[SessionState]: ...
@@ -200,6 +217,23 @@ class TextIndex(Protocol):
         """About how many items there are, and in how many each term stands (absent: none).
 
         Of all users and versions: only good for weighing terms.
+        """
+
+    def items(
+        self, ids: Sequence[str], kind: ItemKind, *, where: Where, reach: int = 0
+    ) -> list[Item]:
+        """Those of these items that pass, with their forms; each once, in no order.
+
+        `reach`: with each turn the turns of its session that stand at most so many places before
+        or behind it and pass too. What stands alone has none.
+        """
+
+    def mentioning(
+        self, names: Sequence[str], kind: ItemKind, *, where: Where, most: int
+    ) -> Mapping[str, Sequence[Mention]]:
+        """The items that hold each of these names (`Forms.names`) or have it as their heading.
+
+        A name that more than `most` items hold says little: it is absent, as one that none holds.
         """
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from alaya.stores.sqlite import vectors
+from alaya.testing.edges_contract import EdgesContract
 from alaya.testing.graph_contract import GraphContract, ScopeContract
 from alaya.testing.index_contract import CardContract, StoreContract
+from alaya.testing.items_contract import ItemsContract
 from alaya.testing.vectors_contract import VectorsContract
 from alaya.testing.words_contract import WordsContract
 
@@ -27,7 +31,15 @@ class TestGraph(GraphContract):
     pass
 
 
+class TestEdges(EdgesContract):
+    pass
+
+
 class TestWords(WordsContract):
+    pass
+
+
+class TestItems(ItemsContract):
     pass
 
 
@@ -35,9 +47,31 @@ class TestVectors(VectorsContract):
     pass
 
 
-class TestVectorsByUsearch(VectorsContract):
-    """The kernel for large stores, on small ones."""
+class TestVectorsByNumpy(VectorsContract):
+    """Where the kernel has no wheel."""
 
     @pytest.fixture(autouse=True)
-    def _from_the_first_row(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(vectors, "_USEARCH_FROM", 1)
+    def _without_the_kernel(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "numkong", None)
+
+
+class TestVectorsByKind(VectorsContract):
+    """Which slots hold cards is listed at the first question, and nothing else is kept."""
+
+    @pytest.fixture(autouse=True)
+    def _at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(vectors, "_FIRST", 0)
+        monkeypatch.setattr(vectors, "KEPT", 0)
+
+
+class TestVectorsByFilter(VectorsContract):
+    """Which slots pass is listed at once, and nothing is kept: what large stores do, on small."""
+
+    @pytest.fixture(autouse=True)
+    def _hardly_any_blind(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(vectors, "_FIRST", 0)
+        monkeypatch.setattr(vectors, "_BLIND", 1)
+        monkeypatch.setattr(vectors, "_FEWEST", 1)
+        monkeypatch.setattr(vectors, "_MARGIN", 1)
+        monkeypatch.setattr(vectors, "_FEW", 1)
+        monkeypatch.setattr(vectors, "KEPT", 0)

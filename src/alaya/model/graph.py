@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from alaya.model.ids import link_id
 from alaya.model.raw import Metadata, Origin, Span
@@ -96,7 +97,7 @@ class CardState:
     quarantined: bool = False
     access_count: int = 0
     last_access: datetime | None = None
-    relevance: float | None = None  # mean similarity in recent recalls; None when never recalled
+    relevance: float | None = None  # mean similarity in recent recalls; None where none had words
     temperature: float = 1.0
     tier: Tier = Tier.HOT
 
@@ -168,6 +169,15 @@ class Link:
             target=key.target,
             valid_at=format_time(key.valid_at),
         )
+
+
+class Edge(NamedTuple):  # thousands are read for one walk: a dataclass takes three times as long
+    """A link without what is said about it: what a search through the graph needs to know."""
+
+    source: str
+    relation: str
+    target: str
+    weight: float
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from alaya.model.forms import Forms
 from alaya.model.graph import Card, CardKind, Link, Tier
 from alaya.model.raw import Origin, Span
 from alaya.model.scope import Scope
@@ -62,6 +63,30 @@ class Scored:
 
 
 @dataclass(frozen=True)
+class Item:
+    """A card or a turn as ranking sees it: where it stands, who said it, and its forms.
+
+    `session` is empty for what stands alone: a card, a turn of a collection of documents.
+    """
+
+    id: str
+    kind: ItemKind
+    said_at: datetime
+    forms: Forms
+    session: str = ""
+    ordinal: int = 0
+    speaker: str = ""  # the terms of the speaker's name, joined by spaces
+
+
+@dataclass(frozen=True)
+class Mention:
+    """An item that holds a name; `leads`: the name is its heading."""
+
+    id: str
+    leads: bool = False
+
+
+@dataclass(frozen=True)
 class Pending:
     """A text that has no vector of the current model yet."""
 
@@ -84,12 +109,22 @@ class Query:
     graph_expand: bool = True
     include_cards: bool = True
     include_sessions: bool = False
+    include_notes: bool = True
+    recipe: str = ""  # default, alaya, alice or eywa; empty: recall.recipe of the configuration
+    asked_at: datetime | None = None  # what "yesterday" counts from; None: now
+    already_shown: tuple[str, ...] = ()  # ids of hits that the caller has seen: left out
+    show_again: bool = False  # unless this is set
     where: Where = Where()
 
     @property
     def phrases(self) -> tuple[str, ...]:
         """What is looked for, as separate texts."""
         return tuple(p for p in (self.text, *self.concepts) if p.strip())
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """Ids that are not to be returned."""
+        return frozenset() if self.show_again else frozenset(self.already_shown)
 
 
 @dataclass(frozen=True)
@@ -104,7 +139,7 @@ class ArmScore:
 
 @dataclass(frozen=True)
 class Hit:
-    """One recalled card or turn, with its evidence and its reasons."""
+    """One recalled card, turn or summary, with its evidence and its reasons."""
 
     id: str
     kind: ItemKind
@@ -125,6 +160,8 @@ class Hit:
     tier: Tier | None = None
     card: Card | None = None
     stale: bool = False
+    parts: tuple[tuple[str, float], ...] = ()  # what the recipe adds up to the score, by name
+    speaker: str = ""  # of a turn: the name, else the role
 
 
 @dataclass(frozen=True)
@@ -147,7 +184,7 @@ class Answer:
     abstained: bool
     arms: tuple[str, ...]  # which arms had something to say
     notes: tuple[str, ...] = ()  # such as "no vectors yet: words and graph only"
-    recipe: str = "alaya"
+    recipe: str = "default"
     latency_ms: float = 0.0
     stages_ms: tuple[tuple[str, float], ...] = field(default=())
     settings: tuple[tuple[str, float], ...] = field(default=())  # alpha, beta, gamma …

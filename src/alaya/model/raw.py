@@ -48,6 +48,7 @@ class SessionKind(StrEnum):
     SUBAGENT = "subagent"
     CRON = "cron"
     HOOK = "hook"
+    DOCUMENTS = "documents"  # no talk: each turn stands alone, it has no neighbours
 
 
 class TurnMark(StrEnum):

@@ -99,12 +99,15 @@ class Parked:
 
 @dataclass(frozen=True)
 class RecallLog:
-    """One recall, as the recall log keeps it."""
+    """One recall, as the recall log keeps it.
+
+    `results` are ids with their similarity to the question; None where nothing was asked in words.
+    """
 
     at: datetime
     user: str
     query: Mapping[str, Any]
-    results: tuple[tuple[str, float], ...]  # (id, similarity or score)
+    results: tuple[tuple[str, float | None], ...]
     tiers: Mapping[str, int]
     latency_ms: float
     arms: tuple[str, ...]

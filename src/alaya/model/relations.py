@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from alaya.errors import InvalidInput
-from alaya.model.graph import Link, Relation
+from alaya.model.graph import Edge, Link, Relation
 
 CAUSES, CAUSED_BY = "CAUSES", "CAUSED_BY"
 DEPENDS_ON = "DEPENDS_ON"
@@ -69,7 +69,7 @@ def stored_as(relation: str) -> tuple[str, bool, bool]:
     return relation, True, relation in SYMMETRIC
 
 
-def reading(link: Link, at: str) -> tuple[str, str]:
+def reading(link: Link | Edge, at: str) -> tuple[str, str]:
     """How a stored edge reads from one of its ends: (relation name, node at the other end).
 
     Read against its direction, CAUSES is CAUSED_BY, a symmetric relation is itself, and any other

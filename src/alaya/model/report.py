@@ -56,7 +56,7 @@ class Outcome(StrEnum):
     NOTHING = "nothing"  # read, and nothing worth a card was found
     UNCHANGED = "unchanged"  # distilled before
     TOO_SHORT = "too_short"
-    NOT_MAIN = "not_main"  # sub-agent, cron or hook
+    NOT_MAIN = "not_main"  # sub-agent, cron, hook or documents
     SAME_CONTENT = "same_content"  # as another session
 
 

@@ -59,15 +59,14 @@ def scaled(cosine: float, middle: float) -> float:
     return min(1.0, max(0.0, (cosine - middle) / (1.0 - middle)))
 
 
-def mixed_similarity(
-    cosine: float,
+def mixed_median(
     query_han: float,
-    *,
     passage_han: float,
+    *,
     medians: Mapping[str, float],
     baseline: Mapping[str, float],
 ) -> float:
-    """As `similarity`, for texts that mix scripts: the median is that of the pairs, by shares.
+    """As `median_for`, for texts that mix scripts: the median is that of the pairs, by shares.
 
     `query_han` and `passage_han` are how much of each is Chinese (`words.han_share`).
     """
@@ -77,4 +76,16 @@ def mixed_similarity(
             if share and part:
                 pair = median_for(asking, answering, medians=medians, baseline=baseline)
                 middle += share * part * pair
-    return scaled(cosine, middle)
+    return middle
+
+
+def mixed_similarity(
+    cosine: float,
+    query_han: float,
+    *,
+    passage_han: float,
+    medians: Mapping[str, float],
+    baseline: Mapping[str, float],
+) -> float:
+    """As `similarity`, for texts that mix scripts, see `mixed_median`."""
+    return scaled(cosine, mixed_median(query_han, passage_han, medians=medians, baseline=baseline))

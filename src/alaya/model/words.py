@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -51,6 +51,12 @@ def normal(text: str) -> str:
     """The text as it is compared: joiners and variants dropped first, since NFKC then composes."""
     kept = text.translate(_DROPPED) if _JOINER.search(text) else text
     return unicodedata.normalize("NFKC", kept)
+
+
+def pieces(text: str) -> Iterator[tuple[str, str]]:
+    """The pieces of a text in order, each with its kind: dense, emoji or word."""
+    for piece in _PIECE.finditer(normal(text)):
+        yield piece.lastgroup or "word", piece[0]
 
 
 def segment(text: str, stem: Stemmer | None = None) -> Words:
@@ -101,22 +107,6 @@ def query_terms(text: str, stem: Stemmer | None = None) -> Words:
         else:
             words.update(dict.fromkeys(segment(piece[0], stem).words))
     return Words(tuple(words), tuple(chars))
-
-
-def groups(text: str, stem: Stemmer | None = None) -> list[tuple[str, ...]]:
-    """The pieces of a text, each as its alternatives: the whole first, then parts and stems.
-
-    A bigram, a single character standing alone and an emoji are groups of one.
-    """
-    found: dict[tuple[str, ...], None] = {}
-    for piece in _PIECE.finditer(normal(text)):
-        if piece.lastgroup == "dense":
-            run = piece[0].casefold()
-            grams = [run[i : i + 2] for i in range(len(run) - 1)] or [run]
-            found.update(dict.fromkeys((gram,) for gram in grams))
-        else:
-            found[tuple(segment(piece[0], stem).words)] = None
-    return [group for group in found if group]
 
 
 def script(text: str) -> str:

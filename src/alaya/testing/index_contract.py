@@ -5,7 +5,8 @@
         def make_index(self, tmp_path):
             return lambda read_turn: MyIndex(tmp_path, read_turn=read_turn)
 
-The rest of the contract stands in graph_contract, words_contract and vectors_contract.
+The rest of the contract stands in graph_contract, edges_contract, words_contract and
+vectors_contract.
 """
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ class StoreContract(IndexContract):
         told.cards(card("a"), card("a", scope=BOB))
         start, end = told.index.recalls_counted(), Position(file="2026-03.jsonl", offset=120)
 
-        def recall(at: float, score: float) -> RecallLog:
+        def recall(at: float, score: float | None) -> RecallLog:
             return RecallLog(day(at), "alice", {}, (("card-a", score),), {}, 1.0, (), False, False)
 
         logs = [recall(2, 0.5), recall(1, 1.0)]
@@ -135,6 +136,19 @@ class StoreContract(IndexContract):
         assert (state.access_count, state.last_access) == (2, day(2))
         assert state.relevance == pytest.approx(0.6)
         assert told.one("a", everything(BOB))[1].access_count == 0
+
+    def test_recalls_without_words(self, told: Told) -> None:
+        """Who followed links to a card used it, and compared it with nothing."""
+        told.cards(card("a"))
+        mark = told.index.recalls_counted()
+        seen = []
+        for n, score in enumerate((None, 0.5, None, 1.0), 1):
+            log = RecallLog(day(n), "alice", {}, (("card-a", score),), {}, 1.0, (), False, False)
+            after, mark = mark, Position(file="2026-03.jsonl", offset=n)
+            assert told.index.count_recalls(after, mark, recalls=[log])
+            _, state = told.one("a")
+            seen.append((state.access_count, state.relevance))
+        assert seen == [(1, None), (2, 0.5), (3, 0.5), (4, pytest.approx(0.6))]
 
 
 class CardContract(IndexContract):

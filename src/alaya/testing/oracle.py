@@ -15,15 +15,16 @@ from datetime import datetime
 
 from alaya.errors import StoreError, Unsupported
 from alaya.model.change import Change
-from alaya.model.graph import Card, CardState, Entity, Link, Relation, Summary
+from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Summary
 from alaya.model.ids import sha256
-from alaya.model.passage import ItemKind, Pending, Scored, Where
+from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import SessionState, TurnPlace
 from alaya.model.record import Position, RecallLog
-from alaya.model.relations import CORE_NAMES
+from alaya.model.relations import CORE_NAMES, reading
 from alaya.model.report import Difference
 from alaya.model.scope import Scope
-from alaya.model.words import Stemmer, query_terms, tokens
+from alaya.model.topical import topical_terms
+from alaya.model.words import Stemmer, tokens
 from alaya.ports import Vector
 from alaya.testing import oracle_l1
 from alaya.testing.oracle_apply import apply_change
@@ -88,7 +89,9 @@ class OracleIndex:
                 if known is None:
                     found = Access(1, recall.at, score)
                 else:
-                    mean = known.relevance + 0.2 * (score - known.relevance)
+                    mean = score if known.relevance is None else known.relevance
+                    if mean is not None and score is not None:
+                        mean += 0.2 * (score - mean)
                     found = Access(known.count + 1, max(known.last_at, recall.at), mean)
                 self._state.accesses[recall.user, card] = found
         self._state.counted = Position(file=upto.file, offset=upto.offset)
@@ -147,6 +150,22 @@ class OracleIndex:
             mine = [e for e in links if node in (e.source, e.target)]
             found.update({e.id: e for e in mine[:limit_per_node]})
         return sorted(found.values(), key=_heaviest)
+
+    def edges(
+        self,
+        nodes: Sequence[str],
+        where: Where,
+        *,
+        relations: Sequence[str] = (),
+        limit_per_node: int = 50,
+    ) -> list[Edge]:
+        found = self.links(nodes, where, relations=relations, limit_per_node=limit_per_node)
+        return [Edge(e.source, e.relation, e.target, e.weight) for e in found]
+
+    def ways(self, nodes: Sequence[str], where: Where) -> Mapping[str, int]:
+        links = list(self.all_links(where))
+        read = {reading(e, n) for n in nodes for e in links if n in (e.source, e.target)}
+        return Counter(relation for relation, other in read if other not in nodes)
 
     def all_links(self, where: Where) -> Iterator[Link]:
         for row in self._state.links.values():
@@ -239,7 +258,7 @@ class OracleIndex:
     # --- TextIndex ------------------------------------------------------------------------------
 
     def match(self, text: str, kind: ItemKind, *, where: Where, limit: int) -> list[Scored]:
-        asked = query_terms(text, self._stem)
+        asked = topical_terms(text, self._stem)
         _, rarity = self.frequencies([*asked.words, *asked.chars], kind)
         passing: list[tuple[str, CardRow | TurnRow]] = [
             (r.card.id, r) for r in self._state.cards if card_passes(r, where)
@@ -259,6 +278,26 @@ class OracleIndex:
         rows = self._state.cards if kind is ItemKind.CARD else self._state.turns
         found = Counter(t for row in rows for t in set().union(*oracle_l1.terms(row, self._stem)))
         return len(rows), {term: found[term] for term in terms if found[term]}
+
+    def items(
+        self, ids: Sequence[str], kind: ItemKind, *, where: Where, reach: int = 0
+    ) -> list[Item]:
+        oracle_l1.has_forms(kind)
+        return oracle_l1.items(
+            self._state, ids, kind=kind, stem=self._stem, where=where, reach=reach
+        )
+
+    def mentioning(
+        self, names: Sequence[str], kind: ItemKind, *, where: Where, most: int
+    ) -> Mapping[str, Sequence[Mention]]:
+        oracle_l1.has_forms(kind)
+        held = {
+            name: oracle_l1.holding(self._state, name, kind=kind, where=where, stem=self._stem)
+            for name in names
+        }
+        return {
+            name: passing for name, (count, passing) in held.items() if passing and count <= most
+        }
 
     # --- VectorIndex ----------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Words and vectors of the oracle: every item looked at, every time."""
+"""Words, forms and vectors of the oracle: every item looked at, every time."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from alaya.errors import StoreError, Unsupported
+from alaya.model.forms import card_forms, speaker_terms, turn_forms
 from alaya.model.ids import sha256
-from alaya.model.passage import ItemKind, Pending, Where
-from alaya.model.raw import TurnMark
+from alaya.model.passage import Item, ItemKind, Mention, Pending, Where
+from alaya.model.raw import SessionKind, TurnMark
 from alaya.model.relations import CORE_NAMES
 from alaya.model.speech import indexed
 from alaya.model.words import Stemmer, Words, segment
@@ -41,7 +42,77 @@ def score(
     return sum(math.log(1 + 1 / rarity[t]) * n / (n + 1) for t, n in found)
 
 
-def items(state: State, kind: ItemKind, *, where: Where) -> Iterator[tuple[str, str]]:
+def items(
+    state: State,
+    ids: Sequence[str],
+    *,
+    kind: ItemKind,
+    where: Where,
+    reach: int,
+    stem: Stemmer | None,
+) -> list[Item]:
+    """Those that pass, and with each turn those of its talk that stand near it and pass."""
+    if kind is ItemKind.CARD:
+        cards = [r for r in state.cards if r.card.id in ids and card_passes(r, where)]
+        return [Item(r.card.id, kind, r.card.said_at, card_forms(r.card, stem)) for r in cards]
+    turns = [r for r in state.turns if turn_passes(r, where)]
+    asked = [r for r in turns if r.item in ids]
+    return [
+        _turn_item(r, stem)
+        for r in turns
+        if r in asked or any(_near(a, r, reach=reach) for a in asked)
+    ]
+
+
+def _near(one: TurnRow, other: TurnRow, *, reach: int) -> bool:
+    return (
+        one.session == other.session
+        and one.session.kind is not SessionKind.DOCUMENTS
+        and abs(one.archived.ordinal - other.archived.ordinal) <= reach
+    )
+
+
+def _turn_item(row: TurnRow, stem: Stemmer | None) -> Item:
+    turn = row.archived.turn
+    talk = row.session.kind is not SessionKind.DOCUMENTS
+    return Item(
+        row.item,
+        ItemKind.TURN,
+        row.said_at,
+        turn_forms(turn, stem),
+        session=row.session.id if talk else "",
+        ordinal=row.archived.ordinal if talk else 0,
+        speaker=speaker_terms(turn, stem),
+    )
+
+
+def holding(
+    state: State, name: str, *, kind: ItemKind, where: Where, stem: Stemmer | None
+) -> tuple[int, list[Mention]]:
+    """How many items of the user hold a name, of all versions; and those of them that pass."""
+    user = where.scope.user
+    held: list[tuple[Mention, bool]] = []
+    if kind is ItemKind.CARD:
+        for card in (r for r in state.cards if r.card.scope.user == user):
+            found = card_forms(card.card, stem)
+            if name and name in (*found.names, found.heading):
+                mention = Mention(card.card.id, name == found.heading)
+                held.append((mention, card_passes(card, where)))
+    else:
+        for turn in (r for r in state.turns if r.session.scope.user == user):
+            found = turn_forms(turn.archived.turn, stem)
+            if name and name in (*found.names, found.heading):
+                held.append((Mention(turn.item, name == found.heading), turn_passes(turn, where)))
+    return len(held), [mention for mention, passes in held if passes]
+
+
+def has_forms(kind: ItemKind) -> None:
+    """Raises Unsupported for what has none."""
+    if kind not in (ItemKind.CARD, ItemKind.TURN):
+        raise Unsupported(f"forms are kept of cards and turns, not of {kind}")
+
+
+def embedded(state: State, kind: ItemKind, *, where: Where) -> Iterator[tuple[str, str]]:
     """(id, text) of what passes and has a text to be embedded."""
     if kind is ItemKind.CARD:
         yield from ((r.card.id, r.card.text) for r in state.cards if card_passes(r, where))
@@ -69,7 +140,7 @@ def cosines(
     if widths - {len(vector)}:
         raise StoreError(f"the vectors of {model} have {widths} dimensions, not {len(vector)}")
     found: dict[str, float] = {}
-    for name, text in items(state, kind, where=where):
+    for name, text in embedded(state, kind, where=where):
         for window in state.vectors.get((model, sha256(text)), ()):
             found[name] = max(found.get(name, -1.0), cosine(vector, window))
     return found

@@ -83,7 +83,7 @@ class Access:
 
     count: int
     last_at: datetime
-    relevance: float
+    relevance: float | None
 
 
 @dataclass

@@ -280,6 +280,44 @@ class VectorsContract(IndexContract):
             assert list(told.index.check()) == []
             drop()
 
+    def test_same_words(self, told: Told) -> None:
+        """A text has one vector, for everything that says it, whenever it comes."""
+        same = card("a", content="words")
+        text = same.text
+        told.says(session(), turn("1", text), turn("2", text), turn("3", "else"))
+        told.index.put(MODEL, {sha256(text): [turned(10)], sha256("else"): [turned(20)]})
+        turns = ["s#1", "s#2", "s#3"]
+        for number in range(3):
+            found = told.index.nearest(
+                MODEL, FIRST_AXIS, kind=ItemKind.TURN, where=Where(ALICE), limit=9
+            )
+            assert [s.id for s in found] == turns
+            if number == 0:
+                assert self.near(told) == {}
+                told.cards(same)
+            assert list(self.near(told)) == ["card-a"]
+            told.says(session("t"), turn(f"{number}", text))
+            turns.insert(2 + number, f"t#{number}")
+
+    def test_places_are_used_again(self, told: Told) -> None:
+        """What comes after something was erased is found, wherever a store puts it."""
+        told.says(session(), turn("1", "said"))
+        told.cards(card("a"), card("z"))
+        told.index.put(MODEL, {sha256("said"): [turned(50)], **self.by_card(a=[turned(10)])})
+        told.index.put(MODEL, self.by_card(z=[turned(20)]))
+        for number in range(3):
+            assert list(self.near(told)) == ["card-a", "card-z"]
+            told.tell(ch.Erased(ALICE, ("card-z",), (1,)))
+            assert list(self.near(told)) == ["card-a"] or number % 2
+            told.says(session(), turn(f"n{number}", f"new {number}"))
+            told.index.put(MODEL, {sha256(f"new {number}"): [turned(number)]})
+            told.cards(card("z"))
+            told.index.put(MODEL, self.by_card(z=[turned(20)]))
+        found = told.index.nearest(
+            MODEL, FIRST_AXIS, kind=ItemKind.TURN, where=Where(ALICE), limit=9
+        )
+        assert [s.id for s in found] == ["s#n0", "s#n1", "s#n2", "s#1"]
+
     def test_sample(self, told: Told) -> None:
         """Random cards and turns with their vectors, for calibration; empty ones never."""
         told.cards(card("a"), card("b"))

@@ -144,7 +144,7 @@ def test_speech() -> None:
     said = turn("1", "0123456789", injected=((4, 6), (2, 5), (8, 99)), name="Zoë")
     assert visible(said) == "0167"
     assert indexed(said) == "Zoë\n0167"
-    assert embeddable(said) == "0167"
+    assert embeddable(said) == "Zoë: 0167"
     assert embeddable(turn("1", "  x \n", role=Role.ASSISTANT)) == "x"
     assert embeddable(turn("1", "x", role=Role.TOOL)) == ""
     assert embeddable(turn("1", "x", role=Role.SYSTEM)) == ""

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 import apsw
 import pytest
@@ -15,6 +16,7 @@ from alaya.model.change import CardAdded, Forgotten
 from alaya.model.ids import sha256
 from alaya.model.passage import ItemKind, Where
 from alaya.model.record import Position
+from alaya.stores.sqlite import connection as connection_module
 from alaya.stores.sqlite.connection import Database
 from alaya.testing.invented import ALICE, START, card
 from alaya.testing.vectors_contract import FIRST_AXIS, MODEL, turned
@@ -98,6 +100,43 @@ def test_replaced_file(home, opened) -> None:
     index.close()
     index.close()
     assert index.position().seq == 1
+
+
+def test_a_snapshot_outlives_its_file(home) -> None:
+    """All queries of one transaction are of the file that it began in, also once it is replaced."""
+    database = Database(home / "x.db")
+    with database.writing() as connection:
+        connection.execute("INSERT INTO meta VALUES('k', 1)")
+    with database.reading():
+        assert database.row("SELECT value FROM meta WHERE key='k'") == (1,)
+        for path in home.glob("x.db*"):
+            path.unlink()
+        assert database.row("SELECT value FROM meta WHERE key='k'") == (1,)
+    assert database.row("SELECT value FROM meta WHERE key='k'") is None
+    database.close()
+
+
+def test_two_make_the_database_at_once(home, monkeypatch) -> None:
+    """Who waited for another one to make the tables leaves alone what that one has put in them."""
+    one, other = Database(home / "x.db"), Database(home / "x.db")
+    late = threading.Thread(target=lambda: other.rows("SELECT 1"))
+    seed = connection_module.seed
+
+    def seed_and_fill(connection: apsw.Connection) -> None:
+        seed(connection)
+        connection.execute("INSERT INTO calibrations VALUES('m','p',0.5,1,'')")
+        connection.execute("INSERT INTO meta VALUES('k', 1)")
+        monkeypatch.setattr(connection_module, "seed", seed)
+        late.start()
+        time.sleep(0.3)  # it finds no tables, and waits to make them
+
+    monkeypatch.setattr(connection_module, "seed", seed_and_fill)
+    one.rows("SELECT 1")
+    late.join()
+    assert one.rows("SELECT pair FROM calibrations") == [("p",)]
+    assert one.rows("SELECT value FROM meta WHERE key='k'") == [(1,)]
+    one.close()
+    other.close()
 
 
 def test_threads_share_an_index(opened) -> None:
@@ -190,6 +229,39 @@ def test_resident_rows_follow_every_change(opened) -> None:
     assert nearest(other) == []
     index.put(MODEL, {sha256(card("07").text): [turned(3)]})
     assert nearest(other) == ["07"]
+
+
+def test_check_of_words_that_another_connection_merged(opened) -> None:
+    """Blobs of the words that another connection has merged since the last check are not missed."""
+    writer, reader = opened(), opened()
+    for seq in range(60):
+        told(writer, *(CardAdded(card(f"{seq}-{n}", content=f"w{seq} w{n}")) for n in range(4)))
+        if not seq % 3:
+            assert list(reader.check()) == [], f"after {seq} writes"
+
+
+@pytest.mark.parametrize("warm", [True, False], ids=["after a check", "in a new process"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DELETE FROM card_words_data WHERE id>100",
+        "UPDATE card_words_data SET block=x'ff' WHERE id>100",
+        "DELETE FROM card_words_data WHERE id=10",  # which blobs there are
+    ],
+)
+def test_damaged_words(home, opened, *, damage, warm) -> None:
+    """Words whose blobs are gone or garbage are damage, also to one who read them before."""
+    index = opened()
+    told(index, CardAdded(card("a")))
+    if warm:
+        assert list(index.check()) == []
+    connection = apsw.Connection(str(home / "alaya.db"))
+    connection.execute(damage)
+    assert connection.changes()
+    connection.close()
+    (found,) = (index if warm else opened()).check()
+    assert "the database is damaged" in found.what
+    assert found.where == str(home / "alaya.db")
 
 
 def test_size(opened) -> None:

@@ -10,6 +10,7 @@ from alaya.model.graph import Card
 from alaya.model.ids import sha256
 from alaya.model.time import format_time
 from alaya.model.words import segment
+from alaya.stores.sqlite import forms
 from alaya.stores.sqlite.apply_links import move_links
 from alaya.stores.sqlite.applying import Applying, as_json, drop_vectors
 
@@ -163,6 +164,7 @@ def erased(to: Applying, change: ch.Erased) -> None:
                 "DELETE FROM cards WHERE rowid=?",
             ):
                 to.db.execute(sql, (rowid,))
+            forms.drop_card(to, user, rowid=rowid)
             drop_vectors(to, text_hash)
         to.db.execute("DELETE FROM accesses WHERE user=? AND card=?", (user, name))
         to.db.execute(
@@ -173,7 +175,7 @@ def erased(to: Applying, change: ch.Erased) -> None:
 
 
 def index_words(to: Applying, rowid: int, *, card: Card) -> None:
-    """The words of one card version: title and tags, content, single characters."""
+    """The words of one card version: title and tags, content, single characters; its forms."""
     title = segment(f"{card.title}\n{' '.join(card.tags)}", to.stem)
     body = segment(card.content, to.stem)
     chars = " ".join(title.chars + body.chars)
@@ -181,3 +183,4 @@ def index_words(to: Applying, rowid: int, *, card: Card) -> None:
         "INSERT INTO card_words(rowid,title,body,chars) VALUES(?,?,?,?)",
         (rowid, " ".join(title.words), " ".join(body.words), chars),
     )
+    forms.write_card(to, rowid, card=card)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from alaya.model import change as ch
 from alaya.model.ids import sha256
-from alaya.model.raw import ArchivedTurn, Session
+from alaya.model.raw import ArchivedTurn, Session, Turn
 from alaya.model.speech import embeddable, indexed
 from alaya.model.time import format_time
 from alaya.model.words import segment, tokens
+from alaya.stores.sqlite import forms
 from alaya.stores.sqlite.applying import Applying, as_json
 
 
@@ -52,7 +53,7 @@ def session_grew(to: Applying, change: ch.SessionGrew) -> None:
 
 def _turn(to: Applying, session: Session, *, archived: ArchivedTurn) -> None:
     turn = archived.turn
-    text = embeddable(archived.turn)
+    text = embeddable(turn)
     rowid = to.db.execute(
         """INSERT INTO turns(user,agent,session,id,ordinal,generation,offset,length,role,origin,
              said_at,recorded_at,sha256,text_hash,tokens,mark,parent)
@@ -79,7 +80,7 @@ def _turn(to: Applying, session: Session, *, archived: ArchivedTurn) -> None:
         ),
     ).fetchone()
     if rowid is not None:
-        index_words(to, rowid[0], archived=archived)
+        index_words(to, rowid[0], user=session.scope.user, turn=turn)
 
 
 def turns_marked(to: Applying, change: ch.TurnsMarked) -> None:
@@ -118,10 +119,11 @@ def event_added(to: Applying, change: ch.EventAdded) -> None:
     )
 
 
-def index_words(to: Applying, rowid: int, *, archived: ArchivedTurn) -> None:
-    """The words of one turn, with the name of who speaks."""
-    words = segment(indexed(archived.turn), to.stem)
+def index_words(to: Applying, rowid: int, *, user: str, turn: Turn) -> None:
+    """The words of one turn, with the name of who speaks; its forms."""
+    words = segment(indexed(turn), to.stem)
     to.db.execute(
         "INSERT INTO turn_words(rowid,body,chars) VALUES(?,?,?)",
         (rowid, " ".join(words.words), " ".join(words.chars)),
     )
+    forms.write_turn(to, rowid, user=user, turn=turn)

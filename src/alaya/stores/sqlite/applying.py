@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import apsw
@@ -12,6 +13,8 @@ from alaya.model.codec import encode
 from alaya.model.ids import sha256
 from alaya.model.relations import CORE
 from alaya.model.words import Stemmer
+from alaya.stores.sqlite import counted
+from alaya.stores.sqlite.schema import WORDS
 
 
 @dataclass(frozen=True)
@@ -37,14 +40,29 @@ def as_json(value: object) -> str:
 
 def drop_vectors(to: Applying, text_hash: str) -> None:
     """The vectors of a text, unless something still has this text."""
-    to.db.execute(
+    gone = to.db.execute(
         "DELETE FROM vectors WHERE hash=?1"
         " AND NOT EXISTS(SELECT 1 FROM cards WHERE text_hash=?1)"
         " AND NOT EXISTS(SELECT 1 FROM turns WHERE text_hash=?1)"
-        " AND NOT EXISTS(SELECT 1 FROM relations WHERE text_hash=?1)",
+        " AND NOT EXISTS(SELECT 1 FROM relations WHERE text_hash=?1) RETURNING model, slot",
         (text_hash,),
-    )
+    ).fetchall()
+    for model in {str(model) for model, slot in gone if slot is not None}:
+        counted.add(to.db, model, number=-1)
+    to.changed("dropped")
     to.changed("vector")
+
+
+def empty(connection: apsw.Connection, tables: Iterable[str]) -> None:
+    """All rows of these tables gone, also where FTS5's own blobs are damaged.
+
+    `DELETE` only marks the words of each row as gone, in blobs that a damaged table has lost.
+    """
+    for table in tables:
+        if table in WORDS:
+            connection.execute(f"INSERT INTO {table}({table}) VALUES('delete-all')")
+        else:
+            connection.execute(f"DELETE FROM {table}")
 
 
 def seed(connection: apsw.Connection) -> None:

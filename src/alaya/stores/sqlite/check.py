@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
+from alaya.errors import Damaged
 from alaya.model.report import Difference
 from alaya.stores.sqlite.connection import Database
+from alaya.stores.sqlite.schema import WORDS
 
 _REPAIR = "`alaya verify --repair` grows L2 and L1 anew from L3"
 
@@ -62,11 +64,56 @@ _CHECKS = (
     ),
     (
         "L1",
+        "card has no forms",
+        """SELECT c.id FROM cards c LEFT JOIN card_forms f ON f.rowid=c.rowid
+             WHERE f.rowid IS NULL""",
+    ),
+    (
+        "L1",
+        "turn has no forms",
+        """SELECT t.session||'#'||t.id FROM turns t LEFT JOIN turn_forms f ON f.rowid=t.rowid
+             WHERE f.rowid IS NULL""",
+    ),
+    (
+        "L1",
+        "forms without a card",
+        """SELECT f.rowid FROM card_forms f LEFT JOIN cards c ON c.rowid=f.rowid
+             WHERE c.rowid IS NULL""",
+    ),
+    (
+        "L1",
+        "forms without a turn",
+        """SELECT f.rowid FROM turn_forms f LEFT JOIN turns t ON t.rowid=f.rowid
+             WHERE t.rowid IS NULL""",
+    ),
+    (
+        "L1",
+        "name is mentioned by nothing",
+        """SELECT m.name FROM mentions m WHERE NOT EXISTS(SELECT 1 FROM card_forms f
+             WHERE m.kind=0 AND f.rowid=m.item) AND NOT EXISTS(SELECT 1 FROM turn_forms f
+             WHERE m.kind=1 AND f.rowid=m.item)""",
+    ),
+    (
+        "L1",
+        "heading is not found by name",
+        """SELECT c.id FROM card_forms f JOIN cards c ON c.rowid=f.rowid WHERE f.heading<>''
+             AND NOT EXISTS(SELECT 1 FROM mentions m WHERE m.user=c.user AND m.name=f.heading
+             AND m.kind=0 AND m.item=f.rowid AND m.leads=1)""",
+    ),
+    (
+        "L1",
         "vector belongs to nothing",
         """SELECT v.hash FROM vectors v WHERE v.slot IS NOT NULL
              AND NOT EXISTS(SELECT 1 FROM cards c WHERE c.text_hash=v.hash)
              AND NOT EXISTS(SELECT 1 FROM turns t WHERE t.text_hash=v.hash)
              AND NOT EXISTS(SELECT 1 FROM relations r WHERE r.text_hash=v.hash)""",
+    ),
+    (
+        "L1",
+        "texts with a vector are counted wrongly",
+        """SELECT substr(m.key,7) FROM meta m WHERE m.key>='texts.' AND m.key<'texts/' AND m.value<>
+             (SELECT count(DISTINCT v.hash) FROM vectors v
+              WHERE v.slot IS NOT NULL AND v.model=substr(m.key,7))""",
     ),
 )
 _SHOWN = 20  # of each kind
@@ -75,13 +122,30 @@ _SHOWN = 20  # of each kind
 def differences(db: Database) -> Iterator[Difference]:
     """What is wrong, each with the id of what it is about."""
     with db.reading():
-        problem = db.rows("PRAGMA quick_check(1)")[0][0]
-        if problem != "ok":
+        problem = _damage(db)
+        if problem:
             yield Difference("L2", f"the database is damaged: {problem}", str(db.path), _REPAIR)
             return
         for layer, what, sql in _CHECKS:
             rows = db.rows(f"{sql} LIMIT {_SHOWN}")
             yield from (Difference(layer, what, str(row[0]), _REPAIR) for row in rows)
+
+
+def _damage(db: Database) -> str:
+    """The first thing that is wrong with the file itself, or nothing; within a snapshot.
+
+    FTS5 keeps in memory which blobs its words are in, and looks whether that is still true when
+    a query begins, but not when its integrity is checked: it would miss the blobs that another
+    process has merged since, and call that damage. So each table is asked something before, and
+    in the same snapshot. A row has to be wanted: SQLite begins no query for `LIMIT 0`.
+    """
+    try:
+        for table in WORDS:
+            db.rows(f"SELECT 1 FROM {table} LIMIT 1")
+        problem = str(db.rows("PRAGMA quick_check(1)")[0][0])
+    except Damaged as error:
+        return str(error.__cause__)
+    return "" if problem == "ok" else problem
 
 
 # What a replay of the journal must give again: (layer, name, query of name and content).
@@ -142,6 +206,24 @@ _ROWS = (
     ("L2", "calibration", "SELECT model||' '||pair, median, pairs, at FROM calibrations"),
     ("L1", "word of cards", "SELECT term, doc, cnt FROM card_terms"),
     ("L1", "word of turns", "SELECT term, doc, cnt FROM turn_terms"),
+    (
+        "L1",
+        "forms of card",
+        """SELECT c.user||' '||c.id||' v'||c.version, f.terms, f.names, f.heading, f.asks
+       FROM card_forms f JOIN cards c ON c.rowid=f.rowid""",
+    ),
+    (
+        "L1",
+        "forms of turn",
+        """SELECT t.user||' '||t.session||'#'||t.id, f.terms, f.names, f.heading, f.asks, f.speaker
+       FROM turn_forms f JOIN turns t ON t.rowid=f.rowid""",
+    ),
+    (
+        "L1",
+        "name",
+        """SELECT user||' '||kind||' '||name, count(*), sum(leads) FROM mentions
+       GROUP BY user, name, kind""",
+    ),
 )
 
 

@@ -18,8 +18,8 @@ import apsw
 
 from alaya.errors import Busy, Damaged, Denied, OutOfSpace, StoreError
 from alaya.model.ids import clean
-from alaya.stores.sqlite.applying import seed
-from alaya.stores.sqlite.schema import MIGRATIONS
+from alaya.stores.sqlite.applying import empty, seed
+from alaya.stores.sqlite.schema import MIGRATIONS, TABLES
 
 BUSY_MS = 300_000  # a writer waits for the rebuild of a large home
 
@@ -34,9 +34,12 @@ class Database:
         self._open: list[apsw.Connection] = []
 
     def connection(self) -> apsw.Connection:
-        """This thread's connection to the file that is at the path now."""
+        """This thread's connection to the file that is at the path now.
+
+        Inside a transaction it is the one that began it: the file may be replaced meanwhile.
+        """
         found: apsw.Connection | None = getattr(self._local, "connection", None)
-        if found is not None and self._local.inode == self._inode():
+        if found is not None and (found.in_transaction or self._local.inode == self._inode()):
             return found
         connection = self._connect()
         self._local.connection, self._local.inode = connection, self._inode()
@@ -221,12 +224,20 @@ def _migrate(connection: apsw.Connection, path: Path) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         version = connection.pragma("user_version")
-        for number in range(version, len(MIGRATIONS)):
-            connection.execute(MIGRATIONS[number])
-        seed(connection)
-        connection.execute(f"PRAGMA user_version={len(MIGRATIONS)}")
+        if version < len(MIGRATIONS):  # else another process did it while this one waited
+            _upgrade(connection, version)
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+def _upgrade(connection: apsw.Connection, version: int) -> None:
+    for number in range(version, len(MIGRATIONS)):
+        connection.execute(MIGRATIONS[number])
+    if version:  # rows of an older shape: the journal is replayed when this is next read
+        empty(connection, TABLES)
+        connection.execute("DELETE FROM meta WHERE key NOT LIKE 'rev.%'")
+    seed(connection)
+    connection.execute(f"PRAGMA user_version={len(MIGRATIONS)}")

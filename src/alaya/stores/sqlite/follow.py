@@ -9,8 +9,9 @@ from alaya.model.change import Change
 from alaya.model.record import Position, RecallLog
 from alaya.model.time import format_time
 from alaya.model.words import Stemmer
+from alaya.stores.sqlite import words
 from alaya.stores.sqlite.apply import apply as apply_changes
-from alaya.stores.sqlite.applying import Applying, seed
+from alaya.stores.sqlite.applying import Applying, empty, seed
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.schema import TABLES
 
@@ -30,6 +31,7 @@ def apply(db: Database, stem: Stemmer, *, to: Position, changes: Iterable[Change
         if position(db).seq != to.seq - 1:
             return False
         apply_changes(Applying(connection, at, stem), changes)
+        words.settle(db)
         _remember(db, to)
     return True
 
@@ -38,12 +40,12 @@ def apply(db: Database, stem: Stemmer, *, to: Position, changes: Iterable[Change
 def emptied(db: Database) -> Iterator[None]:
     """All rows gone and what is applied inside there, in one transaction, in place."""
     with db.writing() as connection:
-        for table in TABLES:
-            connection.execute(f"DELETE FROM {table}")
+        empty(connection, TABLES)
         connection.execute("DELETE FROM meta WHERE key NOT LIKE 'rev.%'")
         seed(connection)
         connection.execute("UPDATE meta SET value=value+1 WHERE key LIKE 'rev.%'")
         yield
+        words.settle(db, whole=True)
 
 
 def recalls_counted(db: Database) -> Position:
@@ -56,7 +58,7 @@ def recalls_counted(db: Database) -> Position:
 def count_recalls(
     db: Database, after: Position, *, upto: Position, recalls: Iterable[RecallLog]
 ) -> bool:
-    """Add recalls to the access counts; a running mean keeps the recent similarities."""
+    """Add recalls to the access counts; a running mean keeps the recent similarities, if any."""
     with db.writing() as connection:
         if recalls_counted(db) != after:
             return False
@@ -66,7 +68,8 @@ def count_recalls(
                 """INSERT INTO accesses(user,card,count,last_at,relevance) VALUES(?,?,1,?,?)
                    ON CONFLICT(user,card) DO UPDATE SET count=count+1,
                      last_at=max(last_at,excluded.last_at),
-                     relevance=relevance+?*(excluded.relevance-relevance)""",
+                     relevance=coalesce(relevance+?*(excluded.relevance-relevance),
+                       relevance,excluded.relevance)""",
                 ((recall.user, card, at, score, _RECENT) for card, score in recall.results),
             )
         values = {"recall.file": upto.file, "recall.offset": upto.offset}

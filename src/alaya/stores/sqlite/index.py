@@ -11,8 +11,8 @@ from datetime import datetime
 from pathlib import Path
 
 from alaya.model.change import Change
-from alaya.model.graph import Card, CardState, Entity, Link, Relation, Summary
-from alaya.model.passage import ItemKind, Pending, Scored, Where
+from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Summary
+from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import SessionState, TurnPlace
 from alaya.model.record import Position, RecallLog
 from alaya.model.report import Difference
@@ -20,10 +20,12 @@ from alaya.model.scope import Scope
 from alaya.model.time import format_time
 from alaya.model.words import Stemmer
 from alaya.ports import ReadTurn, Vector
-from alaya.stores.sqlite import backlog, check, follow, graph, reindex, words
+from alaya.stores.sqlite import backlog, check, follow, forms, graph, reindex
 from alaya.stores.sqlite.connection import Database
+from alaya.stores.sqlite.passed import Passed
 from alaya.stores.sqlite.remembered import Remembered
 from alaya.stores.sqlite.vectors import Vectors
+from alaya.stores.sqlite.words import Words
 
 
 class SqliteIndex:
@@ -31,7 +33,9 @@ class SqliteIndex:
 
     def __init__(self, path: Path, *, stem: Stemmer, read_turn: ReadTurn) -> None:
         self._db = Database(path)
-        self._vectors = Vectors(self._db)
+        self._passed = Passed(self._db)
+        self._vectors = Vectors(self._db, self._passed)
+        self._words = Words(self._db, stem, passed=self._passed)
         self._remembered = Remembered(self._db)
         self._stem = stem
         self._read_turn = read_turn
@@ -106,6 +110,19 @@ class SqliteIndex:
     ) -> list[Link]:
         return graph.links(self._db, nodes, where=where, relations=relations, limit=limit_per_node)
 
+    def edges(
+        self,
+        nodes: Sequence[str],
+        where: Where,
+        *,
+        relations: Sequence[str] = (),
+        limit_per_node: int = 50,
+    ) -> list[Edge]:
+        return graph.edges(self._db, nodes, where=where, relations=relations, limit=limit_per_node)
+
+    def ways(self, nodes: Sequence[str], where: Where) -> Mapping[str, int]:
+        return graph.ways(self._db, nodes, where=where)
+
     def all_links(self, where: Where) -> Iterator[Link]:
         return graph.all_links(self._db, where)
 
@@ -150,10 +167,20 @@ class SqliteIndex:
     # --- TextIndex ------------------------------------------------------------------------------
 
     def match(self, text: str, kind: ItemKind, *, where: Where, limit: int) -> list[Scored]:
-        return words.match(self._db, self._stem, text=text, kind=kind, where=where, limit=limit)
+        return self._words.match(text, kind, where=where, limit=limit)
 
     def frequencies(self, terms: Sequence[str], kind: ItemKind) -> tuple[int, Mapping[str, int]]:
-        return words.frequencies(self._db, terms, kind=kind)
+        return self._words.frequencies.get(terms, kind)
+
+    def items(
+        self, ids: Sequence[str], kind: ItemKind, *, where: Where, reach: int = 0
+    ) -> list[Item]:
+        return forms.items(self._db, ids, kind=kind, where=where, reach=reach, passed=self._passed)
+
+    def mentioning(
+        self, names: Sequence[str], kind: ItemKind, *, where: Where, most: int
+    ) -> Mapping[str, Sequence[Mention]]:
+        return forms.mentioning(self._db, names, kind=kind, where=where, most=most)
 
     # --- VectorIndex ----------------------------------------------------------------------------
 

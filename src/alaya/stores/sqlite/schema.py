@@ -1,6 +1,7 @@
 """The tables, as numbered migrations. `PRAGMA user_version` tells which ones were run.
 
-Everything here is a projection: a migration may also drop a table and ask for a rebuild.
+Everything here is a projection: a database of an older shape is emptied when it is opened, and
+whoever reads it next replays the journal.
 """
 
 from __future__ import annotations
@@ -86,7 +87,22 @@ MIGRATIONS = (
       body, chars, content='', contentless_delete=1, tokenize='{TOKENIZER}');
     CREATE VIRTUAL TABLE turn_terms USING fts5vocab(turn_words, row);
     """,
+    """
+    CREATE TABLE card_forms(
+      rowid INTEGER PRIMARY KEY, terms TEXT, names TEXT, heading TEXT, asks INTEGER);
+    CREATE TABLE turn_forms(
+      rowid INTEGER PRIMARY KEY, terms TEXT, names TEXT, heading TEXT, asks INTEGER, speaker TEXT);
+    CREATE TABLE mentions(
+      user TEXT, name TEXT, kind INTEGER, item INTEGER, leads INTEGER,
+      PRIMARY KEY(user, name, kind, item)) WITHOUT ROWID;
+    """,
 )
+
+# Those that are FTS5's.
+WORDS = ("card_words", "turn_words")
+
+# What follows from L2 and L3 alone.
+L1 = ("vectors", *WORDS, "card_forms", "turn_forms", "mentions")
 
 # What `reset` empties; calibration and vectors too: the first is journaled, the second cached.
 TABLES = (
@@ -105,7 +121,5 @@ TABLES = (
     "notes",
     "relations",
     "calibrations",
-    "vectors",
-    "card_words",
-    "turn_words",
+    *L1,
 )

@@ -6,7 +6,8 @@ or the file is missing or too short, and grown anew from the blobs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from alaya.model.ids import digest
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 _HEADER = 64
-_BLOBS = "SELECT vector FROM vectors WHERE model=? AND slot IS NOT NULL ORDER BY slot"
+_TOGETHER = 2048  # blobs in memory at a time
+_BLOBS = "SELECT slot, vector FROM vectors WHERE model=? AND slot IS NOT NULL ORDER BY slot"
 
 
 class Sidecar:
@@ -61,17 +63,30 @@ class Sidecar:
 
     def grow(self) -> None:
         """Write the file anew from the blobs, keeping each slot's place; inside a transaction."""
+        import numpy as np
+
         temporary = self.path.with_suffix(".new")
         with file_errors(temporary), temporary.open("wb") as file:
             temporary.chmod(0o600)
             file.write(self._header())
             file.truncate(_HEADER + count_slots(self._db, self._model) * self._width)
-            sql = _BLOBS.replace("vector", "slot, vector", 1)
-            for slot, blob in self._db.connection().execute(sql, (self._model,)):
-                file.seek(_HEADER + slot * self._width)
-                file.write(quantised_blobs([blob]).tobytes())
+            for slots, rows in self.quantised():
+                for run in np.split(np.arange(len(slots)), np.flatnonzero(np.diff(slots) != 1) + 1):
+                    file.seek(_HEADER + int(slots[run[0]]) * self._width)
+                    file.write(rows[run].tobytes())
         with file_errors(self.path):
             temporary.replace(self.path)
+
+    def quantised(self) -> Iterator[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]]:
+        """(slots, rows) as the blobs say, ascending, some at a time."""
+        import numpy as np
+
+        from alaya.stores.sqlite.scan import quantised_blobs
+
+        found = self._db.connection().execute(_BLOBS, (self._model,))
+        while some := list(islice(found, _TOGETHER)):
+            slots = np.array([slot for slot, _ in some], dtype=np.int64)
+            yield slots, quantised_blobs(blob for _, blob in some)
 
     def _header(self) -> bytes:
         return f"alaya i8 {self._epoch} {self._width}".encode().ljust(_HEADER, b"\0")
@@ -82,19 +97,3 @@ def count_slots(db: Database, model: str) -> int:
     sql = "SELECT max(slot) FROM vectors WHERE model=? AND slot IS NOT NULL"
     row = db.row(sql, [model])
     return 0 if row is None or row[0] is None else int(row[0]) + 1
-
-
-def quantised(vectors: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Float vectors (n, d) to int8, each scaled by its own largest component."""
-    import numpy as np
-
-    largest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), 1e-12)
-    scaled: np.ndarray[Any, Any] = np.rint(vectors / largest * 127).astype(np.int8)
-    return scaled
-
-
-def quantised_blobs(blobs: Iterable[bytes]) -> np.ndarray[Any, Any]:
-    """As `quantised`, for vectors as the database keeps them."""
-    import numpy as np
-
-    return quantised(np.stack([np.frombuffer(blob, dtype=np.float32) for blob in blobs]))

@@ -5,45 +5,64 @@ Quantised scores only choose candidates; blobs decide.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from alaya.errors import Denied, OutOfSpace, StoreError, Unsupported
+from alaya.errors import Denied, OutOfSpace, StoreError
 from alaya.model.passage import ItemKind, Scored, Where
 from alaya.ports import Vector
-from alaya.stores.sqlite import where as filters
+from alaya.stores.sqlite import counted
+from alaya.stores.sqlite.bounded import Bounded
 from alaya.stores.sqlite.connection import Database
-from alaya.stores.sqlite.sidecar import Sidecar, count_slots, quantised, quantised_blobs
+from alaya.stores.sqlite.cosines import Cosines, products
+from alaya.stores.sqlite.items import NOTHING, Items, by_ids, items_of
+from alaya.stores.sqlite.passed import Passed
+from alaya.stores.sqlite.places import Listed, Places
+from alaya.stores.sqlite.sidecar import Sidecar, count_slots
 
 if TYPE_CHECKING:
     import numpy as np
 
-_MANY = 400  # ids in one query
-_USEARCH_FROM = 20_000  # rows; below, NumPy alone is fast
-_USEARCH_AT_ONCE = 200_000  # rows; below, a first scan is done before it would be imported
-_KEPT = 6  # filters whose rows stay resident
+# Slots that are scored exactly: so many times the limit, and at least. The 20 nearest by float32
+# stand among the 24 nearest by int8 (250,000 real and placed vectors, 384 and 1024 dimensions).
+_MARGIN, _FEWEST = 1.5, 64
+_BLIND = 2_000  # nearest slots that are looked at before it is listed which ones pass
+_FEW = 8  # less than this part of all slots is copied out of the file rather than passed over
+_FIRST = 3  # questions of a process that are answered without listing what holds cards
+_MODELS = 3  # whose files stay mapped
+KEPT = 32 * 2**20  # bytes of distances and of filters' slots that stay in memory
 
 
 class Vectors:
     """The vector side of one database in one process."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, passed: Passed) -> None:
         self._db = db
-        self._resident: dict[tuple[object, ...], Rows] = {}
-        self._scans = 0
+        self._passed = passed
+        self._mapped: dict[str, tuple[object, np.ndarray[Any, Any]]] = {}
+        self._kept = Bounded(KEPT)
+        self._exact = Cosines(db)
+        self._places = Places(db)
+        self._asked: dict[tuple[str, ItemKind], int] = {}
 
     def put(self, model: str, vectors: Mapping[str, Sequence[Vector]]) -> None:
         import numpy as np
 
+        from alaya.stores.sqlite.scan import quantised
+
         with self._db.writing() as connection:
             next_slot, width = count_slots(self._db, model), self._width(model)
             fresh: list[np.ndarray[Any, Any]] = []
+            texts = 0
             for text_hash, windows in vectors.items():
                 if not connection.execute(_LACKED, (model, text_hash)).fetchone():
                     continue
                 insert = "INSERT INTO vectors(model,hash,win,slot,vector) VALUES(?,?,?,?,?)"
                 if not windows:
                     connection.execute(insert, (model, text_hash, 0, None, None))
+                texts += bool(windows)
                 for number, window in enumerate(windows):
                     vector = _unit(window)
                     width = width or len(vector)
@@ -52,6 +71,7 @@ class Vectors:
                     connection.execute(insert, (model, text_hash, number, slot, vector.tobytes()))
                     fresh.append(vector)
             if fresh:
+                counted.add(connection, model, number=texts)
                 Sidecar(self._db, model, width=width).put(next_slot, quantised(np.stack(fresh)))
             connection.execute(
                 "INSERT INTO meta VALUES('rev.vector',1)"
@@ -61,90 +81,41 @@ class Vectors:
     def nearest(
         self, model: str, vector: Vector, *, kind: ItemKind, where: Where, limit: int
     ) -> list[Scored]:
-        query = _unit(vector)
-        found = self._nearest(model, query, kind=kind, where=where, limit=limit, whole=False)
-        if found is None:
-            self._grow(model, len(query))
-            found = self._nearest(model, query, kind=kind, where=where, limit=limit, whole=True)
-        return found or []
+        asked = Asked(model, _unit(vector), items_of(kind, where), where)
+        self._asked[model, kind] = self._asked.get((model, kind), 0) + 1
+        best = self._best(asked, limit, whole=False)
+        if best is None:
+            self._grow(model, len(asked.query))
+            best = self._best(asked, limit, whole=True)
+        ranked = sorted((best or {}).items(), key=lambda pair: (-pair[1], pair[0]))
+        return [Scored(item, cosine) for item, cosine in ranked[: max(0, limit)]]
 
-    def _nearest(
-        self,
-        model: str,
-        query: np.ndarray[Any, Any],
-        *,
-        kind: ItemKind,
-        where: Where,
-        limit: int,
-        whole: bool,
-    ) -> list[Scored] | None:
-        """None where the sidecar is missing and `whole` does not allow to read all blobs."""
-        best: dict[str, float] = {}
-        with self._db.reading():
-            self._same_width(model, self._width(model), given=len(query))
-            rows = self._rows(model, kind, where=where, width=len(query), whole=whole)
-            if rows is None:
-                return None
-            wanted = max(4 * limit, 64)
-            while len(rows.slots) and limit > 0:
-                self._scans += 1
-                fast = len(rows.slots) >= (_USEARCH_AT_ONCE if self._scans == 1 else _USEARCH_FROM)
-                near = _scan(rows.matrix, query, wanted=min(len(rows.slots), wanted), fast=fast)
-                exact = self._cosines(model, query, slots=rows.slots[near])
-                for position, cosine in zip(near, exact, strict=True):
-                    item = rows.names[position]
-                    best[item] = max(best.get(item, -1.0), float(cosine))
-                if len(best) >= limit or wanted >= len(rows.slots):
-                    break
-                wanted *= 4  # the windows of a few long texts were nearest
-        ranked = sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))
-        return [Scored(item, cosine) for item, cosine in ranked[:limit]]
+    def resident(self) -> int:
+        """Bytes of memory that this keeps between two questions; the mapped file not counted."""
+        return self._kept.bytes + self._places.bytes() + self._exact.bytes()
 
     def similarities(
         self, model: str, vector: Vector, *, kind: ItemKind, ids: Sequence[str], where: Where
     ) -> dict[str, float]:
-
-        query = _unit(vector)
-        self._same_width(model, self._width(model), given=len(query))
-        table, name, text_hash, passes, values = _tables(kind, where)
-        items: list[str] = []
-        blobs: list[bytes] = []
-        for condition, bindings in _by_ids(kind, ids):
-            sql = (
-                f"SELECT {name}, v.vector FROM {table} CROSS JOIN vectors v ON v.model=? AND"
-                f" v.hash={text_hash} AND v.slot IS NOT NULL WHERE {condition} AND {passes}"
-            )
-            for item, blob in self._db.rows(sql, [model, *bindings, *values]):
-                items.append(item)
-                blobs.append(blob)
-        found: dict[str, float] = {}
-        if items:
-            for item, cosine in zip(items, _products(blobs, query).tolist(), strict=True):
-                found[item] = max(found.get(item, -1.0), cosine)
-        return found
+        asked = Asked(model, _unit(vector), items_of(kind, where), where)
+        with self._db.reading():
+            self._same_width(model, self._width(model), given=len(asked.query))
+            return self._cosines(asked, self._of(asked, ids))
 
     def models(self) -> Mapping[str, int]:
-        # All of it stands in the index vectors_text: the blobs are not read.
-        sql = (
-            "SELECT model, count(DISTINCT hash) FROM vectors WHERE slot IS NOT NULL GROUP BY model"
-        )
-        return dict(self._db.rows(sql))
+        return counted.texts(self._db)
 
     def check(self) -> int:
         """How many vectors stand in the database but not, or wrongly, in a sidecar."""
-        import numpy as np
-
         wrong = 0
         for (model,) in self._db.rows("SELECT DISTINCT model FROM vectors WHERE slot IS NOT NULL"):
             with self._db.reading():
-                matrix = Sidecar(self._db, model, width=self._width(model)).rows(
-                    count_slots(self._db, model)
-                )
-                if matrix is None:
+                sidecar = Sidecar(self._db, model, width=self._width(model))
+                copy = sidecar.rows(count_slots(self._db, model))
+                if copy is None:
                     continue  # it is grown anew when it is next read
-                sql = "SELECT slot, vector FROM vectors WHERE model=? AND slot IS NOT NULL"
-                for slot, blob in self._db.rows(sql, [model]):
-                    wrong += not np.array_equal(matrix[slot], quantised_blobs([blob])[0])
+                for slots, rows in sidecar.quantised():
+                    wrong += int((copy[slots] != rows).any(axis=1).sum())
         return wrong
 
     def drop_sidecars(self) -> None:
@@ -170,67 +141,187 @@ class Vectors:
                 " one than it was; give it another name, or run `alaya rebuild-l1` to embed anew"
             )
 
-    def _rows(
-        self, model: str, kind: ItemKind, *, where: Where, width: int, whole: bool
-    ) -> Rows | None:
-        """The quantised vectors that pass the filter, resident until their tables change."""
-        sql = "SELECT key, value FROM meta WHERE key IN ('epoch','rev.vector',?) ORDER BY key"
-        revision = tuple(self._db.rows(sql, [f"rev.{kind.value}"]))
-        key = (model, kind, where)
-        known = self._resident.get(key)
-        if known is not None and known.revision == revision:
-            return known
-        rows = self._load(model, kind, where=where, width=width, revision=revision, whole=whole)
-        if rows is not None:
-            while len(self._resident) >= _KEPT:
-                self._resident.pop(next(iter(self._resident), key), None)
-            self._resident[key] = rows
-        return rows
+    def _best(self, asked: Asked, limit: int, *, whole: bool) -> dict[str, float] | None:
+        """The nearest items that pass, at least `limit` where there are as many, by exact cosine.
 
-    def _load(
-        self,
-        model: str,
-        kind: ItemKind,
-        *,
-        where: Where,
-        width: int,
-        revision: tuple[object, ...],
-        whole: bool,
-    ) -> Rows | None:
+        Quantised distances only give the order in which slots are looked at; what has a slot,
+        whether it passes and how near it is, the database says. None where the copy is missing and
+        `whole` does not allow to read all blobs.
+        """
+        best: dict[str, float] = {}
+        wanted, seen = max(int(_MARGIN * limit), _FEWEST), 0
+        with self._db.reading():
+            self._same_width(asked.model, self._width(asked.model), given=len(asked.query))
+            count = count_slots(self._db, asked.model)
+            if not count or limit <= 0 or asked.items.condition == NOTHING:
+                return best
+            copy = self._copy(asked, count)
+            if copy is None and not whole:
+                return None
+            listed = self._listed(asked, count)
+            for slots in self._slots(asked, copy, listed=listed, count=count, first=wanted):
+                found = self._at(asked, slots, listed=listed)
+                for item, cosine in self._cosines(asked, found).items():
+                    best[item] = max(best.get(item, -1.0), cosine)
+                seen += len({row for _, row in found})
+                if seen >= wanted and len(best) >= limit:
+                    break
+        return best
+
+    def _slots(
+        self, asked: Asked, copy: Any | None, *, listed: Listed | None, count: int, first: int
+    ) -> Iterator[np.ndarray[Any, Any]]:
+        """Slots to look at, nearest first: every one that may pass, if it is asked for long enough.
+
+        Most filters let most items through: so the nearest of all slots are looked at first, and
+        which slots pass is only listed where these were not enough.
+        """
         import numpy as np
 
-        count = count_slots(self._db, model)
-        copied = Sidecar(self._db, model, width=width).rows(count) if count else None
-        if count and copied is None and not whole:
-            return None
-        table, name, text_hash, condition, bindings = _tables(kind, where)
-        vector = "NULL" if copied is not None else "v.vector"
-        sql = (
-            f"SELECT v.slot, {name}, {vector} FROM {table} CROSS JOIN vectors v ON v.model=? AND"
-            f" v.hash={text_hash} WHERE v.slot IS NOT NULL AND {condition}"
-        )
-        found = self._db.rows(sql, [model, *bindings])
-        found.sort(key=lambda row: row[0])
-        slots = np.fromiter((row[0] for row in found), dtype=np.int64, count=len(found))
-        if not found:
-            matrix: Any = np.empty((0, width), dtype=np.int8)
-        elif copied is None:
-            matrix = quantised_blobs(row[2] for row in found)
+        from alaya.stores.sqlite import scan
+
+        kind = asked.items.kind
+        revision = self._revision(asked.model, "vector", kind.value)
+        passing = self._kept.get(asked.key, revision)
+        blind = np.empty(0, dtype=np.int32)
+        if passing is None and not asked.items.narrow:
+            far = self._distances(asked, copy, listed=listed, count=count)
+            places = np.arange(count, dtype=np.int32)
+            if listed is not None:
+                places = listed.slots
+                far = far[places]
+            blind = places[scan.nearest_first(far, max(_BLIND, first))]
+            yield from scan.portions(blind, first)
+            if len(blind) == len(places):
+                return
+        if passing is None:
+            passing = self._passing(asked)
+            self._kept.keep(asked.key, revision, value=passing)
+        rest = np.setdiff1d(passing, blind, assume_unique=True)
+        if copy is not None and len(rest) < count // _FEW:
+            far = scan.distances_at(copy, asked.query, places=rest)
         else:
-            same = len(slots) == count and bool((slots == np.arange(count)).all())
-            matrix = copied if same else np.ascontiguousarray(copied[slots])
-        return Rows(revision, slots, names=[row[1] for row in found], matrix=matrix)
+            far = self._distances(asked, copy, listed=listed, count=count)[rest]
+        yield from scan.portions(rest[scan.nearest_first(far, len(far))], first)
 
-    def _cosines(self, model: str, query: np.ndarray[Any, Any], *, slots: Any) -> Any:
-        """The exact cosines at these slots, in their order."""
+    def _listed(self, asked: Asked, count: int) -> Listed | None:
+        """Which items have which vectors, where listing that pays: not for a command's question."""
+        model, kind = asked.model, asked.items.kind
+        if kind is ItemKind.RELATION or self._asked.get((model, kind), 0) <= _FIRST:
+            return None
+        return self._places.get(model, kind, count=count)
 
-        blobs: dict[int, bytes] = {}
-        for start in range(0, len(slots), _MANY):
-            part = [int(slot) for slot in slots[start : start + _MANY]]
-            marks = ",".join("?" * len(part))
-            sql = f"SELECT slot, vector FROM vectors WHERE model=? AND slot IN ({marks})"
-            blobs.update(self._db.rows(sql, [model, *part]))
-        return _products([blobs[int(slot)] for slot in slots], query)
+    def _distances(
+        self, asked: Asked, copy: Any | None, *, listed: Listed | None, count: int
+    ) -> Any:
+        """How far the question is from every slot that matters.
+
+        From all of them it is kept, since cards and turns ask the same.
+        """
+        import numpy as np
+
+        from alaya.stores.sqlite import scan
+
+        if copy is not None and listed is not None and listed.spans:
+            far = np.full(count, 2, dtype=np.float32)
+            for first, last in listed.spans:
+                far[first:last] = scan.distances(copy[first:last], asked.query)
+            return far
+        key = (asked.model, asked.query.tobytes())
+        revision = self._revision(asked.model, "vector")
+        known = self._kept.get(key, revision)
+        if known is not None:
+            return known
+        if copy is not None:
+            far = scan.distances(copy, asked.query)
+        else:
+            far = np.full(count, 2, dtype=np.float32)
+            sql = "SELECT slot, vector FROM vectors WHERE model=? AND slot IS NOT NULL"
+            for slot, blob in self._db.connection().execute(sql, [asked.model]):
+                far[slot] = 1 - products([blob], asked.query)[0]
+        self._kept.keep(key, revision, value=far)
+        return far
+
+    def _copy(self, asked: Asked, count: int) -> Any | None:
+        """The quantised rows of all slots, mapped from the file: pages are read when touched."""
+        revision = self._revision(asked.model, "vector")
+        known = self._mapped.get(asked.model)
+        if known is not None and known[0] == revision:
+            return known[1]
+        rows = Sidecar(self._db, asked.model, width=len(asked.query)).rows(count)
+        if rows is not None:
+            while len(self._mapped) >= _MODELS:
+                self._mapped.pop(next(iter(self._mapped)), None)
+            self._mapped[asked.model] = (revision, rows)
+        return rows
+
+    def _revision(self, *names: str) -> tuple[object, ...]:
+        """Differs when rows of these kinds have changed since; inside a snapshot."""
+        marks = ",".join("?" * len(names))
+        sql = f"SELECT key, value FROM meta WHERE key IN ('epoch',{marks}) ORDER BY key"
+        return tuple(self._db.rows(sql, [f"rev.{name}" for name in names]))
+
+    def _passing(self, asked: Asked) -> np.ndarray[Any, Any]:
+        """The slots of all items that pass the filter, ascending."""
+        import numpy as np
+
+        of = asked.items
+        sql = (
+            f"SELECT DISTINCT v.slot FROM {of.table} {of.driven} CROSS JOIN vectors v"
+            f" INDEXED BY vectors_text ON v.model=? AND v.hash={of.hash}"
+            f" WHERE v.slot IS NOT NULL AND {of.hash} IS NOT NULL AND {of.condition}"
+        )
+        found = sorted(row[0] for row in self._db.rows(sql, [asked.model, *of.bindings]))
+        return np.array(found, dtype=np.int32)
+
+    def _at(
+        self, asked: Asked, slots: np.ndarray[Any, Any], *, listed: Listed | None
+    ) -> list[tuple[str, int]]:
+        """(item, vector's row) for the items at these slots that pass the filter."""
+        of = asked.items
+        if listed is not None:
+            _, rows, vectors = listed.at_slots(slots).tolist()
+            sql = (
+                f"SELECT {of.row}, {of.name} FROM json_each(?) j"
+                f" CROSS JOIN {of.table} ON {of.row}=j.value WHERE {of.condition}"
+            )
+            names = dict(self._db.rows(sql, [json.dumps(rows), *of.bindings]))
+            known = {item: row for row, item in names.items()}
+            self._passed.keep(known, kind=of.kind, where=asked.where)
+            return [(names[r], v) for r, v in zip(rows, vectors, strict=True) if r in names]
+        sql = (
+            f"SELECT {of.name}, v.rowid FROM json_each(?) j CROSS JOIN vectors v"
+            f" INDEXED BY vectors_slot ON v.model=? AND v.slot=j.value"
+            f" CROSS JOIN {of.table} {of.by_text} ON {of.hash}=v.hash WHERE {of.condition}"
+        )
+        return self._db.rows(sql, [json.dumps(slots.tolist()), asked.model, *of.bindings])
+
+    def _of(self, asked: Asked, ids: Sequence[str]) -> list[tuple[str, int]]:
+        """(item, vector's row) for these items, as far as they pass the filter."""
+        import numpy as np
+
+        of = asked.items
+        found: list[tuple[str, int]] = []
+        listed = self._listed(asked, count_slots(self._db, asked.model))
+        if listed is not None:
+            rows = self._passed.rows(ids, kind=of.kind, where=asked.where)
+            _, items, vectors = listed.of_items(np.array(list(rows), dtype=np.int32)).tolist()
+            return [(rows[item], vector) for item, vector in zip(items, vectors, strict=True)]
+        for condition, bindings in by_ids(of.kind, ids):
+            sql = (
+                f"SELECT {of.name}, v.rowid FROM {of.table} CROSS JOIN vectors v ON v.model=? AND"
+                f" v.hash={of.hash} AND v.slot IS NOT NULL WHERE {condition} AND {of.condition}"
+            )
+            found += self._db.rows(sql, [asked.model, *bindings, *of.bindings])
+        return found
+
+    def _cosines(self, asked: Asked, found: Sequence[tuple[str, int]]) -> dict[str, float]:
+        """The exact cosine of each of these (item, vector's row); an item's best vector counts."""
+        known = self._exact.get(asked.model, asked.query, rows=[row for _, row in found])
+        best: dict[str, float] = {}
+        for item, row in found:
+            best[item] = max(best.get(item, -1.0), known[row])
+        return best
 
     def _grow(self, model: str, width: int) -> None:
         """Write the sidecar anew, where that can be; outside the snapshot of a reader."""
@@ -244,16 +335,18 @@ class Vectors:
             pass  # it only saves time
 
 
-class Rows:
-    """Quantised vectors of the items that pass one filter, as of one revision."""
+@dataclass(frozen=True)
+class Asked:
+    """A question: its unit vector, and which items may answer."""
 
-    def __init__(
-        self, revision: tuple[object, ...], slots: Any, *, names: list[str], matrix: Any
-    ) -> None:
-        self.revision = revision
-        self.slots = slots
-        self.names = names
-        self.matrix = matrix
+    model: str
+    query: np.ndarray[Any, Any]
+    items: Items
+    where: Where
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return self.model, self.items.kind, self.where
 
 
 # A text without a vector of this model that something has.
@@ -271,70 +364,3 @@ def _unit(vector: Vector) -> np.ndarray[Any, Any]:
     if not np.isfinite(length):
         raise StoreError("a vector holds numbers that are not finite")
     return found if length == 0 or abs(length - 1) < 1e-4 else found / np.float32(length)
-
-
-def _products(blobs: Sequence[bytes], query: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Inner products with vectors as the database keeps them.
-
-    In float64, so that the last digit does not depend on which vectors are multiplied together.
-    """
-    import numpy as np
-
-    rows = np.frombuffer(b"".join(blobs), dtype=np.float32).reshape(len(blobs), -1)
-    products: np.ndarray[Any, Any] = rows.astype(np.float64) @ query.astype(np.float64)
-    return products
-
-
-def _scan(matrix: Any, query: np.ndarray[Any, Any], *, wanted: int, fast: bool) -> Any:
-    """Positions of the `wanted` rows with the highest cosine, exactly, by the quantised values."""
-    import numpy as np
-
-    if fast:
-        try:
-            from usearch.compiled import MetricKind
-            from usearch.index import search
-        except ImportError:  # no wheel for this platform
-            pass
-        else:
-            goal = quantised(query[None])[0]
-            found = search(matrix, goal, wanted, MetricKind.Cos, exact=True, threads=1)
-            return np.asarray(found.keys, dtype=np.int64)
-    scores = np.empty(len(matrix), dtype=np.float32)
-    for start in range(0, len(matrix), 8192):
-        block = matrix[start : start + 8192].astype(np.float32)
-        norms = np.sqrt(np.einsum("ij,ij->i", block, block))
-        scores[start : start + len(block)] = (block @ query) / np.maximum(norms, 1e-12)
-    if wanted >= len(scores):
-        return np.arange(len(scores))
-    return np.argpartition(-scores, wanted - 1)[:wanted]
-
-
-def _tables(kind: ItemKind, where: Where) -> tuple[str, str, str, str, list[object]]:
-    """(table, item name, text hash, condition, bindings) of a kind of item."""
-    if kind is ItemKind.CARD:
-        return ("cards c", "c.id", "c.text_hash", *filters.of_cards(where))
-    if kind is ItemKind.TURN:
-        return ("turns t", "t.session||'#'||t.id", "t.text_hash", *filters.of_turns(where))
-    if kind is ItemKind.RELATION:
-        return ("relations r", "r.name", "r.text_hash", *filters.of_relations(where.scope))
-    raise Unsupported(f"no vectors are kept for {kind}")
-
-
-def _by_ids(kind: ItemKind, ids: Sequence[str]) -> Iterator[tuple[str, list[object]]]:
-    """Conditions that together let exactly these items through."""
-    unique = list(dict.fromkeys(ids))
-    for start in range(0, len(unique), _MANY):
-        part = unique[start : start + _MANY]
-        if kind is ItemKind.TURN:
-            keys = [cut for item in part for cut in _cuts(item)]
-            marks = ",".join(["(?,?)"] * len(keys)) or "(NULL,NULL)"
-            yield f"(t.session,t.id) IN (VALUES {marks})", [one for cut in keys for one in cut]
-        else:
-            column = "c.id" if kind is ItemKind.CARD else "r.name"
-            yield f"{column} IN ({','.join('?' * len(part))})", [*part]
-
-
-def _cuts(item: str) -> list[tuple[str, str]]:
-    """(session, turn) for each place where `session#turn` can be cut: either may hold a `#`."""
-    parts = item.split("#")
-    return [("#".join(parts[:i]), "#".join(parts[i:])) for i in range(1, len(parts))]

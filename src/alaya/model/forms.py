@@ -1,0 +1,142 @@
+"""What ranking needs of a text, made once when it is indexed, so that no recall reads texts.
+
+`terms` are what the words arm scores by: one token for each word (its stem, where a stemmer is
+given), bigrams of scripts without spaces, emoji; without the words that only carry grammar.
+`names` are proper names of scripts that have capitals, and titles in 《》; they bridge from one
+text to another. `heading` is a short first line with more below it: what a text is about.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from alaya.model.grammar import is_grammar
+from alaya.model.graph import Card
+from alaya.model.raw import Turn
+from alaya.model.speech import is_speech, said, speaker
+from alaya.model.words import Stemmer, pieces
+
+HEADING = 80  # characters that a heading has at most
+MOST_TERMS = 1_500  # of one text; a huge one is ranked by its beginning
+_NAMES = 40
+_PARTS = re.compile(r"[^\W_]+")
+_ASIDE = re.compile(r"\s*[(（][^()（）]*[)）]")
+# A full stop belongs to an initial or a title, or stands inside a word; else it ends a sentence.
+_CAPITAL = r"(?:[A-Z]|Dr|Mrs?|Ms|St|Mt|Prof)\.(?!\w)|{first}[\w'’]*(?:[.-][\w'’]+)*"
+_NAME = re.compile(
+    r"《(?P<title>[^《》]{1,40})》"
+    rf"|(?:{_CAPITAL.format(first='[A-Z]')})"
+    r"(?:[^\S\n]+(?:(?:of|the|de|la|van|von|and|&)[^\S\n]+){0,2}"
+    rf"(?:{_CAPITAL.format(first='[A-Z0-9]')}))*"
+)
+_SENTENCE_END = frozenset(".!?:;\"“”'‘’(（[。！？：；…\n-–—*#>")
+_ALONE = frozenset(["i", "i'm", "i've", "i'd", "i'll", "ok", "okay"])
+
+
+@dataclass(frozen=True)
+class Forms:
+    """The forms of one text. Equal texts have equal forms."""
+
+    line: str = ""  # the terms in order, with repeats, joined by spaces
+    names: tuple[str, ...] = ()  # each its terms joined by a space, once
+    heading: str = ""  # its terms joined by a space; empty: none
+    asks: bool = False  # it ends with a question mark
+
+    @cached_property
+    def terms(self) -> tuple[str, ...]:
+        """The terms in order, with repeats."""
+        return tuple(self.line.split())
+
+    # Not kept: in Python 3.11, keeping takes longer than working them out twice.
+
+    @property
+    def padded(self) -> str:
+        """With a space before, between and behind: made to be searched, `f" {term} " in padded`."""
+        return f" {self.line} "
+
+    @property
+    def length(self) -> int:
+        """How many terms, without splitting them."""
+        return self.line.count(" ") + 1 if self.line else 0
+
+    @property
+    def han(self) -> float:
+        """The share of terms in scripts other than Latin, as `words.han_share` of the text."""
+        if self.line.isascii():  # a Python string knows this without being looked at
+            return 0.0
+        return 1 - len(self.line.encode("ascii", "ignore").split()) / self.length
+
+
+def forms(text: str, stem: Stemmer | None = None, *, heading: str | None = None) -> Forms:
+    """The forms of a text; `heading` where it is known (a card's title), else its first line."""
+    if heading is None:
+        first, _, rest = text.strip().partition("\n")
+        heading = first if rest.strip() and len(first) <= HEADING else ""
+        whole = text
+    else:
+        whole = f"{heading}\n{text}"
+    found: dict[str, None] = {}
+    for match in _NAME.finditer(whole[:20_000]):
+        name = _name(match, whole)
+        if name and len(found) < _NAMES:
+            found[" ".join(terms(name, stem))] = None
+    found.pop("", None)
+    return Forms(
+        line=" ".join(terms(whole, stem)[:MOST_TERMS]),
+        names=tuple(found),
+        heading=" ".join(terms(_ASIDE.sub("", heading.lstrip("# ")), stem)),
+        asks=text.rstrip().endswith(("?", "？")),
+    )
+
+
+def card_forms(card: Card, stem: Stemmer | None = None) -> Forms:
+    """Of a card: its title is the heading, its tags belong to its text."""
+    tags = " ".join(card.tags)
+    return forms(f"{tags}\n{card.content}" if tags else card.content, stem, heading=card.title)
+
+
+def turn_forms(turn: Turn, stem: Stemmer | None = None) -> Forms:
+    """Of a turn: its words without who says them.
+
+    What nobody says has terms alone: the names and the first line of a tool's output lead nowhere.
+    """
+    found = forms(said(turn), stem)
+    return found if is_speech(turn) else replace(found, names=(), heading="")
+
+
+def speaker_terms(turn: Turn, stem: Stemmer | None = None) -> str:
+    """The terms of the name of who speaks, joined by spaces; empty where it is not known."""
+    return " ".join(terms(speaker(turn), stem, grammar=True))
+
+
+def terms(text: str, stem: Stemmer | None = None, *, grammar: bool = False) -> list[str]:
+    """The terms of a text, in order, with repeats; without grammar, unless it is asked for."""
+    found: list[str] = []
+    for kind, piece in pieces(text):
+        if kind == "dense":
+            run = piece.casefold()
+            found += [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+        elif kind == "emoji":
+            found.append(piece)
+        elif piece[-1] in "+#":  # C++ and C# are not C
+            found.append(piece.casefold())
+        else:
+            for word in _PARTS.findall(piece.casefold()):
+                if grammar or (not is_grammar(word) and (len(word) > 1 or word.isdigit())):
+                    ascii_word = stem is not None and word.isascii() and word.isalpha()
+                    found.append((stem(word) or word) if stem and ascii_word else word)
+    return found
+
+
+def _name(match: re.Match[str], text: str) -> str:
+    """The name that was matched; nothing for a word that has its capital from the sentence."""
+    if match["title"]:
+        return match["title"]
+    name = match[0]
+    before = text[: match.start()].rstrip(" \t")[-1:]
+    alone = not re.search(r"\s", name)
+    if alone and (not before or before in _SENTENCE_END or name.casefold() in _ALONE):
+        return ""
+    return name
