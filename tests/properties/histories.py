@@ -10,17 +10,19 @@ import pytest
 from hypothesis import strategies as st
 
 from alaya.model import change as ch
-from alaya.model.graph import CardKind, Entity, EntityKind, Horizon, Relation, Summary, Tier
+from alaya.model.graph import CardKind, Edge, Entity, EntityKind, Horizon, Relation, Summary, Tier
 from alaya.model.ids import sha256
 from alaya.model.note import Note, NoteKind
 from alaya.model.passage import ItemKind, Where
-from alaya.model.raw import Origin, Role, Turn, TurnMark
+from alaya.model.raw import Origin, Role, SessionKind, Turn, TurnMark
 from alaya.model.scope import Scope
 from alaya.projection import Grow
 from alaya.testing.invented import ALICE, BOB, START, card, day, link, session, span
 
 SCOPES = (ALICE, BOB, Scope("alice", "coder"))
 WORDS = ("网关 配置", "gateway", "C++", "カナ", "🎉", "plugins.allow", "端口冲突", "x", "")
+WORDS += ("ask Ada Lovelace", "《石头记》", "Gateway\nwhat is it?", "very", "的")
+CALLED = ("ada lovelac", "ada lovelace", "gateway", "石头 头记", "x", "c", "nothing")
 NAMES = "abcde"
 MODEL = "model"
 
@@ -60,10 +62,11 @@ entities = st.builds(
 )
 entity_ids = st.sampled_from(["entity-a", "entity-b", "entity-c"])
 turns = st.builds(
-    lambda role, text, said: Turn("", role, text, said),
+    lambda role, text, said, name: Turn("", role, text, said, name),
     st.sampled_from([Role.USER, Role.ASSISTANT, Role.TOOL]),
     texts,
     st.none() | days,
+    st.sampled_from([None, "Ada", "林黛玉", "user"]),
 )
 summaries = st.builds(
     lambda name, scope, said: Summary(name, scope, "s", "t", "c", "0", "1", said),
@@ -122,14 +125,20 @@ changes = st.one_of(
 
 
 def grow(index, scope: Scope, said: list[Turn], generation: int) -> list[Grow]:
-    """These turns at the end of the user's session `s`, in a new generation or the current one."""
+    """These turns at the end of the user's session `s`, in a new generation or the current one.
+
+    Three turns make a collection of documents of it, others a talk.
+    """
     state = index.session(Scope(scope.user), "s")
     first = state.turns if state else 0
     now = state.generation if state else 0
     fresh = state is None or generation > now
     given = tuple(replace(turn, id=str(first + n)) for n, turn in enumerate(said))
     at = 0 if fresh or state is None else state.end
-    return [Grow(session("s", scope), now + 1 if fresh and state else now, at, first, given)]
+    kind = SessionKind.DOCUMENTS if len(said) == 3 else SessionKind.MAIN
+    return [
+        Grow(session("s", scope, kind=kind), now + 1 if fresh and state else now, at, first, given)
+    ]
 
 
 def evidence(index, scope: Scope, given) -> object:
@@ -186,13 +195,13 @@ def _same_graph(one, other, where: Where) -> None:
     assert one.cards(ids, where) == other.cards(ids, where)
     edges = list(one.all_links(where))
     assert {e.id: e for e in edges} == {e.id: e for e in other.all_links(where)}
+    nodes = ["card-a", "session:s", "entity-a"]
     for limit in (1, 50):
-        near = one.links(
-            ["card-a", "session:s", "entity-a"], where, relations=(), limit_per_node=limit
-        )
-        assert near == other.links(
-            ["card-a", "session:s", "entity-a"], where, relations=(), limit_per_node=limit
-        )
+        near = one.links(nodes, where, relations=(), limit_per_node=limit)
+        assert near == other.links(nodes, where, relations=(), limit_per_node=limit)
+        bare = one.edges(nodes, where, limit_per_node=limit)
+        assert bare == [Edge(e.source, e.relation, e.target, e.weight) for e in near]
+    assert dict(one.ways(nodes, where)) == dict(other.ways(nodes, where))
     assert one.summaries(where) == other.summaries(where)
     cited = [("s", str(n)) for n in range(4)]
     mine, its = one.cards_of_turns(where, cited), other.cards_of_turns(where, cited)
@@ -205,12 +214,13 @@ def _same_graph(one, other, where: Where) -> None:
 
 def _same_l1(one, other, where: Where) -> None:
     for kind in (ItemKind.CARD, ItemKind.TURN):
-        for text in ("网关", "gateway C++", "端", "🎉カナ"):
+        for text in ("网关", "gateway C++", "端", "🎉カナ", "what is very x", "very", "的网关"):
             mine = {s.id for s in one.match(text, kind, where=where, limit=1000)}
             assert mine == {s.id for s in other.match(text, kind, where=where, limit=1000)}, (
                 text,
                 where,
             )
+    _same_items(one, other, where)
     for kind in (ItemKind.CARD, ItemKind.TURN, ItemKind.RELATION):
         mine, its = (
             x.nearest(MODEL, direction("q"), kind=kind, where=where, limit=1000)
@@ -219,6 +229,21 @@ def _same_l1(one, other, where: Where) -> None:
         assert [s.score for s in mine] == pytest.approx([s.score for s in its], abs=1e-5)
         expected = {s.id: s.score for s in its}
         assert {s.id: s.score for s in mine} == pytest.approx(expected, abs=1e-5)
+
+
+def _same_items(one, other, where: Where) -> None:
+    for kind, ids, reaches in (
+        (ItemKind.CARD, ["card-a", "card-b", "card-c"], (0,)),
+        (ItemKind.TURN, ["s#0", "s#2", "s#5"], (0, 1, 3)),
+    ):
+        for reach in reaches:
+            mine, its = (x.items(ids, kind, where=where, reach=reach) for x in (one, other))
+            assert sorted(mine, key=repr) == sorted(its, key=repr)
+        for most in (1, 50):
+            mine, its = (x.mentioning(CALLED, kind, where=where, most=most) for x in (one, other))
+            assert {k: sorted(v, key=repr) for k, v in mine.items()} == {
+                k: sorted(v, key=repr) for k, v in its.items()
+            }
 
 
 def direction(text: str) -> list[float]:

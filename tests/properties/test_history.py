@@ -106,11 +106,11 @@ class Life(RuleBasedStateMachine):
         for follower in (self.index, self.oracle):
             follower.put(h.MODEL, vectors)
 
-    @rule(names=h.card_ids)
-    def recalled(self, names) -> None:
+    @rule(names=h.card_ids, score=st.sampled_from([0.5, 1.0, None]))
+    def recalled(self, names, score) -> None:
         """Accesses are counted."""
         log = RecallLog(
-            self.now, "alice", {}, tuple((n, 0.5) for n in names), {}, 1.0, (), False, False
+            self.now, "alice", {}, tuple((n, score) for n in names), {}, 1.0, (), False, False
         )
         self.counted += 1
         for follower in (self.index, self.oracle):

@@ -7,7 +7,9 @@ import unicodedata
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from alaya.model.words import groups, holder, query_terms, script, segment, tokens
+from alaya.model.forms import forms, terms
+from alaya.model.topical import topical_terms
+from alaya.model.words import holder, query_terms, script, segment, tokens
 from alaya.testing.strategies import WILD
 
 _MANY = WILD | st.text(
@@ -59,15 +61,6 @@ def test_parts_of_a_text(one, other) -> None:
         assert set(asked.chars) <= set(whole.chars)
 
 
-@given(_MANY)
-def test_groups(text) -> None:
-    """The pieces of a question are made of the terms it is looked up by."""
-    asked = query_terms(text, stem)
-    found = {term for group in groups(text, stem) for term in group}
-    assert found == {*asked.words, *asked.chars}
-    assert all(groups(text, stem))
-
-
 @given(_MANY, _MANY, st.booleans())
 def test_held(text, question, stemmed) -> None:
     """The terms of a question that a text holds are those that it would be indexed by."""
@@ -84,3 +77,25 @@ def test_estimates(text) -> None:
     assert 0 <= tokens(text) <= len(text)
     assert (tokens(text) > 0) == bool(text)
     assert script(text) in ("han", "latin")
+
+
+@given(_MANY | st.sampled_from(["《网 关》", "he met Ada\x85Lovelace", "a\u3000b\n《》《\n》"]))
+def test_forms_can_be_stored(text) -> None:
+    """No term holds a space and no name is empty: joined and split again they are the same."""
+    found = forms(text, stem)
+    assert tuple(" ".join(found.terms).split()) == found.terms
+    names = "\n".join(found.names)
+    assert (tuple(names.split("\n")) if names else ()) == found.names
+    for one in (*found.names, found.heading, " ".join(terms(text, stem, grammar=True))):
+        assert " ".join(one.split()) == one
+        assert one.encode().decode() == one
+    assert forms(text, stem) == found
+
+
+@given(_MANY)
+def test_topical(text) -> None:
+    """What is looked up is some of the text's terms, and something wherever there is any."""
+    every, asked = query_terms(text, stem), topical_terms(text, stem)
+    assert set(asked.words) <= set(every.words)
+    assert set(asked.chars) <= set(every.chars)
+    assert bool(asked.words or asked.chars) == bool(every.words or every.chars)

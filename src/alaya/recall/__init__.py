@@ -1,1 +1,1 @@
-"""Question to evidence: plan, arms, fusion, the walk over the graph, and the answer."""
+"""Question to evidence: plan, arms, ranking, the walk over the graph, and the answer."""

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from alaya.errors import NotFound
-from alaya.model.graph import Card, CardState
-from alaya.model.passage import Answer, ArmScore, Hit, ItemKind, Query, Where
+from alaya.model.graph import Link
+from alaya.model.passage import Answer, Hit, ItemKind, Query
+from alaya.model.time import utc_now
 from alaya.model.words import Stemmer
 from alaya.ports import Archive, Embedder, Index, Vector
-from alaya.recall import arms, walk
-from alaya.recall.arms import GRAPH, Candidate, Question
+from alaya.recall import arms, diversity, entries, nodes, recipes, summaries, walk
+from alaya.recall.arms import GRAPH, NOTHING, Asking, Candidate, Found, Question
+from alaya.recall.entries import Entry
 from alaya.recall.plan import Plan, Settings, plan
-from alaya.recall.turns import turn_hits
+from alaya.recall.turns import Reader, turn_hit
 from alaya.recall.walk import Kinship, Step
 
 
 @dataclass(frozen=True)
 class Recaller:
-    """What a recall reads. `timer` counts seconds."""
+    """What a recall reads. `timer` counts seconds, `clock` tells the time."""
 
     index: Index
     archive: Archive
@@ -27,116 +29,174 @@ class Recaller:
     stem: Stemmer
     timer: Callable[[], float]
     settings: Settings = Settings()
+    clock: Callable[[], datetime] = utc_now
 
 
 _REACHED = 40  # cards at the end of a walk that are compared with the question, nearest first
 
-Known = dict[str, tuple[Card, CardState]]
+
+@dataclass(frozen=True)
+class _Course:
+    """One recall on its way: what it reads, what it asks, and the clock beside it."""
+
+    on: Recaller
+    todo: Plan
+    asking: Asking
+    vectors: Sequence[Vector | None]
+    kin: Kinship
+    given: list[str]  # the nodes from which to go on
+    taken: list[Link]  # those that lead from them to the cards of sessions and turns
+    reader: Reader
+    watch: _Watch
 
 
 def recall(on: Recaller, query: Query) -> Answer:
-    """Where the question leads: hits by h-distance, relations to go on, and the mean distance.
+    """Where the question leads: hits, relations to go on, and the mean h-distance.
 
-    h = alpha x concept distance + beta x relation distance + gamma x 0.1 x depth (Alaya 4.4).
-    Raises InvalidInput for a query that asks nothing, NotFound for unknown `from_nodes`.
+    h = alpha x concept distance + beta x relation distance + gamma x 0.1 x depth (Alaya 4.4); the
+    recipe orders the hits. Raises InvalidInput for a query that asks nothing or names no known
+    recipe, NotFound for unknown `from_nodes`.
     """
     watch = _Watch(on.timer)
-    todo = plan(query, on.settings)
-    where = query.where
+    todo = plan(query, on.settings, now=query.asked_at or on.clock())
     vectors, why = arms.query_vectors(on.index, on.embedder, phrases=todo.phrases)
     watch.lap("embed")
-    cards: Known = {}
-    question = _question(on, todo, vectors=vectors, kind=ItemKind.CARD, where=where)
-    found = _direct(on, todo, question=question, cards=cards) if query.include_cards else []
-    watch.lap("search")
-    seeds = _seeds(on, todo, found=found, where=where)
-    kin = walk.kinship(
-        on.index,
-        todo.relations,
-        vector=vectors[0] if vectors else None,
-        where=where,
-        embedder=None if why else on.embedder,
-        text=todo.phrases[0] if todo.phrases else "",
-    )
-    steps = walk.walk(on.index, seeds, where=where, depth=todo.depth, kin=kin) if todo.depth else {}
-    reached = _reached(on, todo, question=question, steps=steps, cards=cards)
-    watch.lap("walk")
-    hits = [_hit(on.settings, c, cards=cards, step=None, kin=kin) for c in found]
-    hits += [_hit(on.settings, c, cards=cards, step=steps[c.id], kin=kin) for c in reached]
-    if query.include_sessions and todo.phrases:
-        turns = _question(on, todo, vectors=vectors, kind=ItemKind.TURN, where=where)
-        hits += turn_hits(
-            on.index, on.archive, question=turns, todo=todo, stem=on.stem, alpha=on.settings.alpha
-        )
-        watch.lap("turns")
-    hits = sorted(hits, key=lambda hit: (hit.h_distance, hit.id))[: todo.limit]
-    ways = walk.explorable(
-        on.index, [h.id for h in hits if h.card] or list(query.from_nodes), where=where, kin=kin
-    )
+    course = _course(on, todo, vectors=vectors, embedder=None if why else on.embedder, watch=watch)
+    found = [*_cards(course), *_said(course)]
+    if todo.recipe == recipes.EYWA:
+        found = entries.connected(on.index, found, where=todo.cards or query.where)
+    ranked = entries.ranked(found, todo)
+    hits, shown = _chosen(course, ranked)
+    watch.lap("rank")
+    cards = [hit.id for hit in hits if hit.card]
+    starts = cards or [*course.given, *dict.fromkeys(link.source for link in course.taken)]
+    starts = starts or [entry.id for entry in shown if entry.card]
+    ways = walk.explorable(on.index, starts, where=todo.cards or query.where, kin=course.kin)
     watch.lap("explore")
-    spoke = dict.fromkeys(arm.arm for hit in hits for arm in hit.arms)
+    notes = [why] if why and todo.phrases else []
+    if shown:
+        notes.append(f"left out, shown before: {len(shown)} (show_again brings them back)")
     return Answer(
         query=query,
         hits=tuple(hits),
         explorable=ways,
         h_distance_avg=sum(h.h_distance for h in hits) / len(hits) if hits else None,
-        abstained=not hits,
-        arms=tuple(spoke),
-        notes=(why,) if why and todo.phrases else (),
+        abstained=not ranked,
+        arms=tuple(dict.fromkeys(arm.arm for hit in hits for arm in hit.arms)),
+        notes=tuple(notes),
+        recipe=todo.recipe,
         latency_ms=watch.total(),
         stages_ms=tuple(watch.laps),
-        settings=(
-            ("alpha", on.settings.alpha),
-            ("beta", on.settings.beta),
-            ("gamma", on.settings.gamma),
-            ("min_similarity", todo.floor),
-        ),
+        settings=todo.settings,
     )
 
 
-def _question(
-    on: Recaller, todo: Plan, *, vectors: Sequence[Vector | None], kind: ItemKind, where: Where
-) -> Question:
-    return arms.ask(
+def _course(
+    on: Recaller,
+    todo: Plan,
+    *,
+    vectors: Sequence[Vector | None],
+    embedder: Embedder | None,
+    watch: _Watch,
+) -> _Course:
+    where = todo.query.where
+    given = nodes.starts(on.index, todo.query.from_nodes, where=where)
+    kin = walk.kinship(
         on.index,
-        todo.phrases,
-        vectors=vectors,
-        kind=kind,
+        todo.relations,
+        vector=vectors[0] if vectors else None,
         where=where,
-        embedder=on.embedder,
-        stem=on.stem,
+        embedder=embedder,
+        text=todo.phrases[0] if todo.phrases else "",
+    )
+    return _Course(
+        on=on,
+        todo=todo,
+        asking=Asking(
+            on.index, on.stem, on.embedder, where=where, arms=todo.arms, dates=todo.dates
+        ),
+        vectors=vectors,
+        kin=kin,
+        given=given,
+        taken=nodes.taken_from(on.index, given, where=todo.cards or where),
+        reader=Reader(on.index, on.archive, where=where),
+        watch=watch,
     )
 
 
-def _direct(on: Recaller, todo: Plan, *, question: Question, cards: Known) -> list[Candidate]:
-    """Cards that the question itself finds. From given nodes, one only moves along links."""
-    if todo.query.from_nodes or not todo.phrases:
+def _cards(course: _Course) -> list[Entry]:
+    """Cards that the question finds, and those that relations lead to from them."""
+    on, todo, kin = course.on, course.todo, course.kin
+    # From given nodes, one only moves along links.
+    given = course.given
+    if todo.cards is None:
         return []
-    found = arms.candidates(
+    asking = replace(course.asking, where=todo.cards)
+    question = arms.ask(asking, todo.phrases, vectors=course.vectors, kind=ItemKind.CARD)
+    direct = bool(todo.phrases) and not given
+    found = arms.find(question, limit=_wanted(todo)) if direct else NOTHING
+    items = entries.items_of(found)
+    best = entries.best_of(found, todo, items=items)
+    course.watch.lap("search")
+    # Where relations were named, the walk is the question; else it starts from what is shown.
+    seeds = given or [c.id for c in (best if todo.relations else best[: todo.limit])]
+    depth = todo.depth if GRAPH in todo.arms else 0
+    taken = course.taken
+    steps = walk.walk(on.index, seeds, where=todo.cards, depth=depth, kin=kin, taken=taken)
+    reached = _reached(todo, question=question, steps=steps, found=found)
+    known = {c.id: (c, s) for c, s in on.index.cards([c.id for c in (*best, *reached)], todo.cards)}
+    found_itself = {candidate.id for candidate in best}
+    once = [*best, *(c for c in reached if c.id not in found_itself)]
+    course.watch.lap("walk")
+    return [
+        entries.card_entry(
+            c,
+            known[c.id],
+            item=items.get(c.id),
+            # What the question itself found is no farther for a link that leads there, too.
+            step=steps.get(c.id) if kin.asked or c.id not in found_itself else None,
+            kin=kin,
+            todo=todo,
+            stem=on.stem,
+        )
+        for c in once
+        if c.id in known
+    ]
+
+
+def _said(course: _Course) -> list[Entry]:
+    """Turns that the question finds, and the summaries of where they stand."""
+    on, todo, kin = course.on, course.todo, course.kin
+    if not todo.query.include_sessions or not todo.phrases or todo.query.from_nodes:
+        return []
+    question = arms.ask(course.asking, todo.phrases, vectors=course.vectors, kind=ItemKind.TURN)
+    found = arms.find(question, limit=_wanted(todo))
+    items = entries.items_of(found)
+    best = entries.best_of(found, todo, items=items)
+    made = [
+        entries.turn_entry(c, items[c.id], kin=kin, todo=todo, text=course.reader.text(c.id))
+        for c in best
+    ]
+    sessions = [items[c.id].session for c in found.candidates[: todo.top_k]]
+    made += summaries.found(
         on.index,
-        question,
-        top_k=todo.top_k,
+        question.phrases,
+        sessions=[session for session in sessions if session],
         stem=on.stem,
-        text_of=_texts(on.index, question, cards=cards),
+        kin=kin,
+        todo=todo,
     )
-    return [c for c in found if c.similarity >= todo.floor][: todo.top_k]
+    course.watch.lap("turns")
+    return made
 
 
-def _seeds(on: Recaller, todo: Plan, *, found: Sequence[Candidate], where: Where) -> list[str]:
-    if not todo.query.from_nodes:
-        # Where relations were named, the walk is the question; else it starts from what is shown.
-        starts = found if todo.relations else found[: todo.limit]
-        return [candidate.id for candidate in starts]
-    wanted = list(dict.fromkeys(todo.query.from_nodes))
-    known = {card.id for card, _ in on.index.cards(wanted, where)}
-    for node in wanted:
-        if node.startswith("card-") and node not in known:
-            raise NotFound(f"no card {node} (for this user, and not forgotten)")
-    return wanted
+def _wanted(todo: Plan) -> int:
+    """How many candidates are looked for: what was shown before takes no place."""
+    return todo.top_k + len(todo.query.hidden)
 
 
 def _reached(
-    on: Recaller, todo: Plan, *, question: Question, steps: Mapping[str, Step], cards: Known
+    todo: Plan, *, question: Question, steps: Mapping[str, Step], found: Found
 ) -> list[Candidate]:
     """How similar the cards at the end of the walk are to the question; the nearest of them."""
     near = sorted(steps.values(), key=lambda s: (-s.rel_similarity * s.link.weight, s.node))
@@ -144,61 +204,50 @@ def _reached(
     ids = ids[: max(_REACHED, 4 * todo.limit)]
     if not ids:
         return []
-    text_of = _texts(on.index, question, cards=cards)
-    if not question.asked:
-        text_of(ids)
-        return [Candidate(i, 0.0, ()) for i in ids if i in cards]
-    return arms.judged(on.index, question, ids=ids, stem=on.stem, text_of=text_of)
+    if not question.phrases:
+        return [Candidate(i, 0.0) for i in ids]
+    return arms.judge(question, ids, found=found)
 
 
-def _texts(
-    index: Index, question: Question, *, cards: Known
-) -> Callable[[Sequence[str]], Mapping[str, str]]:
-    """Fetches cards once, and gives their texts."""
-
-    def text_of(ids: Sequence[str]) -> Mapping[str, str]:
-        missing = [i for i in ids if i not in cards]
-        cards.update({c.id: (c, state) for c, state in index.cards(missing, question.where)})
-        return {i: f"{cards[i][0].text}\n{' '.join(cards[i][0].tags)}" for i in ids if i in cards}
-
-    return text_of
-
-
-def _hit(
-    settings: Settings, candidate: Candidate, *, cards: Known, step: Step | None, kin: Kinship
-) -> Hit:
-    card, state = cards[candidate.id]
-    concept = 1.0 - candidate.similarity
-    relation, depth, scores = 0.0, 0, candidate.arms
-    if step is not None:
-        relation, depth = 1.0 - step.rel_similarity, step.depth
-        vote = step.rel_similarity * step.link.weight
-        scores = (*scores, ArmScore(GRAPH, step.link.weight, vote, depth))
-    elif kin.asked:
-        relation = 1.0  # relations were asked for, and none led here
-    h = settings.alpha * concept + settings.beta * relation + settings.gamma * 0.1 * depth
-    share = settings.alpha + (settings.beta if step or kin.asked else 0.0)
-    return Hit(
-        id=card.id,
-        kind=ItemKind.CARD,
-        title=card.title,
-        content=card.content,
-        score=round(max(0.0, 1.0 - h / share), 6) if share else 0.0,
-        h_distance=round(h, 6),
-        said_at=card.said_at,
-        origin=card.origin,
-        evidence=card.evidence,
-        arms=scores,
-        concept_distance=round(concept, 6),
-        relation_distance=round(relation, 6),
-        depth=depth,
-        matched_rel=step.relation if step else None,
-        rel_similarity=round(step.rel_similarity, 4) if step else None,
-        via=step.link if step else None,
-        tier=state.tier,
-        card=card,
-        stale=state.stale,
+def _chosen(course: _Course, ranked: Sequence[Entry]) -> tuple[list[Hit], list[Entry]]:
+    """The hits to be shown, in order, and what was left out as shown before."""
+    todo, hidden = course.todo, course.todo.query.hidden
+    shown = [entry for entry in ranked if entry.id in hidden]
+    fresh = [entry for entry in ranked if entry.id not in hidden]
+    order = diversity.spread(
+        [entry.told for entry in fresh],
+        [recipes.total(entry.parts) for entry in fresh],
+        limit=todo.limit,
+        diversity=course.on.settings.diversity if recipes.is_diverse(todo.recipe) else 0.0,
+        seen=[entry.told for entry in shown],
     )
+    return _hits(course, [fresh[n] for n in order]), shown
+
+
+def _hits(course: _Course, chosen: Sequence[Entry]) -> list[Hit]:
+    """The entries as hits; of turns, the words are read from the archive only now."""
+    todo = course.todo
+    words = course.reader.read([e.id for e in chosen if e.kind is ItemKind.TURN])
+    hits = []
+    for entry in chosen:
+        if entry.card is not None:
+            card = entry.card[0]
+            hits.append(
+                entries.hit(
+                    entry,
+                    todo,
+                    title=card.title,
+                    content=card.content,
+                    said_at=card.said_at,
+                    origin=card.origin,
+                    evidence=card.evidence,
+                )
+            )
+        elif entry.summary is not None:
+            hits.append(summaries.summary_hit(entry, entry.summary, todo=todo))
+        elif entry.id in words:
+            hits.append(turn_hit(entry, words[entry.id], todo=todo))
+    return hits
 
 
 class _Watch:

@@ -1,78 +1,126 @@
-"""What each index says: dense by vectors, words by BM25. Each vote is calibrated, 0..1.
+"""From a question to ranked candidates of one kind: what the indexes propose, judged together.
 
-An arm that has nothing to say does not vote: no vectors of the model, no term that is known.
+An arm that has nothing to say does not vote: no vectors of the model, no term that is known, no
+time named, nobody's name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
 
 from alaya.errors import ProviderError
-from alaya.model.passage import ArmScore, ItemKind, Scored, Where
-from alaya.model.similarity import mixed_similarity
-from alaya.model.words import Stemmer, han_share, holder
+from alaya.model.passage import ArmScore, Item, ItemKind, Scored, Where
+from alaya.model.similarity import mixed_median
+from alaya.model.words import Stemmer
 from alaya.ports import Embedder, Index, Vector
-from alaya.recall.terms import Wanted, coverage, looked_up, wanted
+from alaya.recall import ranking
+from alaya.recall.dates import Named
+from alaya.recall.features import Column
+from alaya.recall.ranking import Asked, Ranked
+from alaya.recall.weights import evidence
 
 DENSE, WORDS, GRAPH = "dense", "words", "graph"
-_READ = 20_000  # characters of an item that are looked through for the words of a question
+NEIGHBOURS, SESSION, SPEAKER = "neighbours", "session", "speaker"
+DATES, FEEDBACK = "dates", "feedback"
+# Each arm with the features that are its votes.
+ARMS: Mapping[str, tuple[str, ...]] = {
+    WORDS: ("own_long", "close", "close_long", "root", "chars", "part"),
+    DENSE: ("dense", "dense_long", "around", "around_long"),
+    NEIGHBOURS: ("held", "held_long", "length", "asks"),
+    SESSION: ("session", "session_long", "session_words", "session_dense", "session_chars"),
+    SPEAKER: ("speaker",),
+    DATES: ("date",),
+    FEEDBACK: ("feedback",),
+    GRAPH: ("bridge", "heading"),
+}
+_SHAPE = frozenset(("length", "asks"))  # of any question alike: they count, but are no vote
+_WORDED, _NEAREST = 100, 60  # items that words and vectors propose at least
+_PLACED = 60  # of these, how many are understood with the turns around them
+_REACH = 2
+_FUSED = 10  # reciprocal rank fusion's k, to choose what is looked at closely
+_SEEN = 5  # candidates whose evidence decides how sure the whole answer is
+_FADE = 3.0  # points behind the best at which an item is worth half as much
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A phrase, ready to be compared: its vector (when there is one) and its weighed words."""
+class Asking:
+    """How a recall asks, whatever the kind of the items. `arms` are those that may vote."""
 
-    text: str
-    words: Wanted
-    vector: Vector | None = None
+    index: Index
+    stem: Stemmer
+    embedder: Embedder | None
+    where: Where
+    arms: frozenset[str] = frozenset(ARMS)
+    dates: tuple[Named, ...] = ()
 
 
 @dataclass(frozen=True)
 class Question:
-    """Everything that arms need to judge an item of one kind."""
+    """Everything that is needed to judge items of one kind."""
 
-    asked: tuple[Asked, ...]
+    asking: Asking
+    phrases: tuple[Asked, ...]
     kind: ItemKind
-    where: Where
-    model: str | None
+    model: str | None = None
     medians: Mapping[str, float] = field(default_factory=dict)
     baseline: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """An item with what the arms said of it for the phrase that fits it best."""
+    """An item, and where it stands in the ranking for the phrase that fits it best."""
 
     id: str
-    similarity: float  # fused, 0..1, un-normalised
-    arms: tuple[ArmScore, ...]
+    similarity: float  # 0..1: how sure it is that this answers
+    ranked: Ranked = ranking.NOTHING
+    place: int = 0
+    said: tuple[ArmScore, ...] = ()  # by arms that rank by themselves
+
+    @property
+    def item(self) -> Item | None:
+        """What was judged, where something was."""
+        return self.ranked.items[self.place] if self.ranked.items else None
+
+    @property
+    def arms(self) -> tuple[ArmScore, ...]:
+        """What the arms said of it: worked out for what is shown alone."""
+        return (*(_votes(self.ranked, self.place) if self.ranked.items else ()), *self.said)
+
+
+@dataclass(frozen=True)
+class Found:
+    """The candidates for a question, best first, and how they came about for each phrase."""
+
+    candidates: tuple[Candidate, ...]
+    ranked: tuple[Ranked, ...]
+
+
+NOTHING = Found((), ())
 
 
 def ask(
-    index: Index,
-    phrases: Sequence[str],
-    *,
-    vectors: Sequence[Vector | None],
-    kind: ItemKind,
-    where: Where,
-    embedder: Embedder | None,
-    stem: Stemmer,
+    asking: Asking, phrases: Sequence[str], *, vectors: Sequence[Vector | None], kind: ItemKind
 ) -> Question:
     """Prepare a question for items of one kind."""
-    total, frequencies = index.frequencies(looked_up(phrases, stem), kind)
-    asked = tuple(
-        Asked(text, wanted(text, frequencies, total=total, stem=stem), vector)
-        for text, vector in zip(phrases, vectors, strict=True)
-    )
-    dense = embedder is not None and any(a.vector is not None for a in asked)
+    index, embedder = asking.index, asking.embedder
+    dense = embedder is not None and DENSE in asking.arms and any(v is not None for v in vectors)
+    prepared = [
+        ranking.asked(index, text, kind=kind, stem=asking.stem, dates=asking.dates)
+        for text in phrases
+    ]
+    if embedder is None or not dense:
+        return Question(asking, tuple(prepared), kind)
     return Question(
-        asked=asked,
-        kind=kind,
-        where=where,
-        model=embedder.name if embedder and dense else None,
-        medians=index.calibration(embedder.name) if embedder and dense else {},
-        baseline=embedder.baseline if embedder and dense else {},
+        asking,
+        tuple(replace(a, vector=v) for a, v in zip(prepared, vectors, strict=True)),
+        kind,
+        model=embedder.name,
+        medians=index.calibration(embedder.name),
+        baseline=embedder.baseline,
     )
 
 
@@ -95,99 +143,131 @@ def query_vectors(
         return nothing, f"the embedder failed, words and graph only: {error}"
 
 
-def candidates(
-    index: Index,
-    question: Question,
-    *,
-    top_k: int,
-    stem: Stemmer,
-    text_of: Callable[[Sequence[str]], Mapping[str, str]],
-) -> list[Candidate]:
-    """The best items of the dense and words arms together, most similar first."""
-    near: dict[str, dict[str, Scored]] = {}
-    worded: dict[str, dict[str, Scored]] = {}
-    for asked in question.asked:
-        if asked.vector is not None and question.model is not None:
-            found = index.nearest(
-                question.model, asked.vector, kind=question.kind, where=question.where, limit=top_k
-            )
-            near[asked.text] = {item.id: item for item in found}
-        found = index.match(asked.text, question.kind, where=question.where, limit=top_k)
-        worded[asked.text] = {item.id: item for item in found}
-    ids = list(dict.fromkeys(i for hits in (*near.values(), *worded.values()) for i in hits))
-    return judged(index, question, ids=ids, stem=stem, text_of=text_of, near=near, worded=worded)
+def find(question: Question, *, limit: int) -> Found:
+    """The best items for the question, most similar first."""
+    ranked = [
+        ranking.rank(
+            question.asking.index,
+            question=phrase,
+            items=_proposed(question, phrase, limit=limit),
+            where=question.asking.where,
+            similar=partial(_similar, question=question, phrase=phrase),
+            off=_off(question.asking.arms),
+        )
+        for phrase in question.phrases
+    ]
+    return Found(tuple(_fused(ranked, question)), tuple(ranked))
 
 
-def judged(
-    index: Index,
-    question: Question,
-    *,
-    ids: Sequence[str],
-    stem: Stemmer,
-    text_of: Callable[[Sequence[str]], Mapping[str, str]],
-    near: Mapping[str, Mapping[str, Scored]] | None = None,
-    worded: Mapping[str, Mapping[str, Scored]] | None = None,
-) -> list[Candidate]:
-    """How similar each of these items is to the question, whether an index found it or not."""
-    texts = {i: text[:_READ] for i, text in text_of(ids).items()}
-    shares = {i: han_share(text) for i, text in texts.items()}
-    asked_for = {t for asked in question.asked for group, _ in asked.words.pieces for t in group}
-    held_in = holder(asked_for, stem)
-    terms = {i: held_in(text) for i, text in texts.items()}
-    by_item: dict[str, list[tuple[float, tuple[ArmScore, ...]]]] = {i: [] for i in texts}
-    for asked in question.asked:
-        close = dict((near or {}).get(asked.text, {}))
-        missing = [i for i in texts if i not in close]
-        if asked.vector is not None and question.model is not None and missing:
-            rest = index.similarities(
-                question.model, asked.vector, kind=question.kind, ids=missing, where=question.where
-            )
-            close.update({i: Scored(i, cosine) for i, cosine in rest.items()})
-        ranks, asking = _ranks(close), han_share(asked.text)
-        lexical = (worded or {}).get(asked.text, {})
-        lexical_ranks = _ranks(lexical)
-        for item in texts:
-            arms = []
-            if item in close:
-                vote = mixed_similarity(
-                    close[item].score,
-                    asking,
-                    passage_han=shares[item],
-                    medians=question.medians,
-                    baseline=question.baseline,
-                )
-                arms.append(ArmScore(DENSE, close[item].score, vote, ranks[item]))
-            covered = coverage(asked.words, terms[item])
-            if covered > 0:
-                raw = lexical[item].score if item in lexical else 0.0
-                arms.append(ArmScore(WORDS, raw, covered, lexical_ranks.get(item, 0)))
-            by_item[item].append((fused(arms), tuple(arms)))
-    found = [_best(item, votes) for item, votes in by_item.items()]
-    return sorted(found, key=lambda c: (-c.similarity, c.id))
+def judge(question: Question, ids: Sequence[str], *, found: Found) -> list[Candidate]:
+    """How similar other items are, on the scale of what was found: most similar first."""
+    extra = question.asking.index.items(ids, question.kind, where=question.asking.where)
+    before = found.ranked or [ranking.NOTHING] * len(question.phrases)
+    ranked = [
+        ranking.beside(
+            known,
+            extra=extra,
+            question=phrase,
+            similar=partial(_similar, question=question, phrase=phrase),
+            off=_off(question.asking.arms),
+        )
+        for phrase, known in zip(question.phrases, before, strict=True)
+    ]
+    wanted = {item.id for item in extra}
+    return [c for c in _fused(ranked, question) if c.id in wanted]
 
 
-def fused(arms: Sequence[ArmScore]) -> float:
-    """One similarity from the arms' votes: 1 - (1 - dense)(1 - 0.75 words), a noisy or.
+def _proposed(question: Question, phrase: Asked, *, limit: int) -> list[Item]:
+    """What words and vectors find; the best of them with what stands around."""
+    asking, kind = question.asking, question.kind
+    index, where = asking.index, asking.where
+    worded: list[Scored] = []
+    near: list[Scored] = []
+    if WORDS in asking.arms:
+        worded = index.match(phrase.text, kind, where=where, limit=max(_WORDED, 2 * limit))
+    if phrase.vector is not None and question.model is not None:
+        wanted = max(_NEAREST, limit)
+        near = index.nearest(question.model, phrase.vector, kind=kind, where=where, limit=wanted)
+    votes: dict[str, float] = {}
+    for found in (worded, near):
+        for rank, item in enumerate(found, 1):
+            votes[item.id] = votes.get(item.id, 0.0) + 1 / (_FUSED + rank)
+    ids = sorted(votes, key=lambda i: (-votes[i], i))
+    if kind is not ItemKind.TURN or NEIGHBOURS not in asking.arms:
+        return index.items(ids, kind, where=where)
+    placed = index.items(ids[:_PLACED], kind, where=where, reach=_REACH)
+    present = {item.id for item in placed}
+    rest = [i for i in ids[_PLACED:] if i not in present]
+    return placed + index.items(rest, kind, where=where)
 
-    Either arm alone can carry an item, and agreement counts. Words are discounted: sharing words
-    is weaker evidence than sharing meaning, above all for short questions.
-    """
-    votes = {arm.arm: arm.vote for arm in arms}
-    return 1 - (1 - votes.get(DENSE, 0.0)) * (1 - 0.75 * votes.get(WORDS, 0.0))
+
+def _similar(items: Sequence[Item], *, question: Question, phrase: Asked) -> Column:
+    """Calibrated similarities by vectors; NaN for what has no vector."""
+    if phrase.vector is None or question.model is None or not items:
+        return np.full(len(items), np.nan)
+    cosines = question.asking.index.similarities(
+        question.model,
+        phrase.vector,
+        kind=question.kind,
+        ids=[item.id for item in items],
+        where=question.asking.where,
+    )
+    # The median is a straight line between a passage without Chinese and one of nothing else.
+    without, whole = (
+        mixed_median(phrase.han, han, medians=question.medians, baseline=question.baseline)
+        for han in (0.0, 1.0)
+    )
+    middle = without + (whole - without) * np.array([item.forms.han for item in items])
+    known = np.array([cosines.get(item.id, np.nan) for item in items], dtype=float)
+    scaled: Column = np.clip((known - middle) / (1.0 - middle), 0.0, 1.0)
+    return scaled
 
 
-def _best(item: str, votes: list[tuple[float, tuple[ArmScore, ...]]]) -> Candidate:
+def _fused(ranked: Sequence[Ranked], question: Question) -> list[Candidate]:
     """Several phrases: the best one counts most, the mean of all rewards an item that fits all."""
-    if not votes:
-        return Candidate(item, 0.0, ())
-    top, arms = max(votes, key=lambda vote: vote[0])
-    mean = sum(vote for vote, _ in votes) / len(votes)
-    return Candidate(item, 0.7 * top + 0.3 * mean, arms)
+    votes: dict[str, list[tuple[float, int, int]]] = {}
+    for number, (one, phrase) in enumerate(zip(ranked, question.phrases, strict=True)):
+        for n, (item, sure) in enumerate(zip(one.items, sureness(one, phrase), strict=True)):
+            votes.setdefault(item.id, []).append((sure, -number, -n))
+    order = []
+    for name, given in votes.items():
+        top, number, n = max(given)
+        mean = sum([vote[0] for vote in given]) / len(question.phrases)
+        order.append((-(0.7 * top + 0.3 * mean), name, -number, -n))
+    order.sort()
+    return [Candidate(name, -less, ranked[number], n) for less, name, number, n in order]
 
 
-def _ranks(found: Mapping[str, Scored]) -> dict[str, int]:
-    ordered = sorted(found.values(), key=lambda s: (-s.score, s.id))
-    return {item.id: rank for rank, item in enumerate(ordered, 1)}
+def sureness(ranked: Ranked, phrase: Asked) -> list[float]:
+    """How sure it is that each answers, 0..1: the best evidence for the question, less for what
+    stands further behind. Falls along the order of the ranking."""
+    if not ranked.items:
+        return []
+    best = {name: column[:_SEEN] for name, column in ranked.columns.items()}
+    sure = evidence(best, question=phrase)
+    blind = np.isnan(ranked.similarity[:_SEEN])
+    if blind.any():  # what has no vector yet is as sure as if nothing had one
+        worded = {name: column[blind] for name, column in best.items()}
+        sure = max(sure, evidence(worded, question=replace(phrase, vector=None)))
+    behind = np.maximum(0.0, ranked.scores[0] - ranked.scores)
+    return [float(value) for value in sure / (1 + behind / _FADE)]
+
+
+def _votes(ranked: Ranked, n: int) -> tuple[ArmScore, ...]:
+    """What each arm said of the n-th: its points, and its strongest feature, 0..1."""
+    said = []
+    for arm, names in ARMS.items():
+        used = [f for f in names if ranked.weights.get(f) and f in ranked.columns]
+        given = {f: float(ranked.columns[f][n]) for f in used}
+        strongest = max((given[f] for f in used if f not in _SHAPE), default=0.0)
+        if (vote := round(min(1.0, strongest), 4)) > 0:
+            points = sum(ranked.weights[f] * value for f, value in given.items())
+            said.append(ArmScore(arm, round(points, 4), vote, n + 1))
+    return tuple(said)
+
+
+def _off(arms: frozenset[str]) -> frozenset[str]:
+    return frozenset(f for arm, names in ARMS.items() if arm not in arms for f in names)
 
 
 def _says_something(phrase: str) -> bool:

@@ -12,13 +12,19 @@ from alaya.model.scope import Scope
 
 
 def logged(answer: Answer, scope: Scope, *, at: datetime) -> RecallLog:
-    """The line for an answer that was given to this scope at this time."""
+    """The line for an answer that was given to this scope at this time.
+
+    Who only followed links compared nothing: that is no similarity of 0, which would cool cards.
+    """
+    worded = any(phrase.strip() for phrase in answer.query.phrases)
     tiers = Counter(hit.tier.value for hit in answer.hits if hit.tier)
     return RecallLog(
         at=at,
         user=scope.user,
         query=encode(answer.query),
-        results=tuple((hit.id, round(1 - hit.concept_distance, 4)) for hit in answer.hits),
+        results=tuple(
+            (hit.id, round(1 - hit.concept_distance, 4) if worded else None) for hit in answer.hits
+        ),
         tiers=dict(sorted(tiers.items())),
         latency_ms=answer.latency_ms,
         arms=answer.arms,

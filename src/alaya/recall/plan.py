@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from alaya.errors import InvalidInput
-from alaya.model.passage import Query
+from alaya.model.graph import CardKind
+from alaya.model.passage import Query, Where
 from alaya.model.relations import relation_name
+from alaya.recall.arms import ARMS
+from alaya.recall.dates import Named, spans
+from alaya.recall.recipes import (
+    ALICE,
+    ALICE_BLEND,
+    DEFAULT,
+    EYWA,
+    EYWA_BLEND,
+    RECIPES,
+    Blend,
+    Numbers,
+)
 
 _LONGEST = 4_000  # characters of a question that are used; a pasted log is no question
 MOST_RESULTS = 1_000
+# Qiming's kinds, which are notes until there are notes as files (`include_notes`).
+NOTES = frozenset(
+    (CardKind.SUCCESS, CardKind.FAILURE, CardKind.INSIGHT, CardKind.PRINCIPLE, CardKind.SKILL)
+)
 
 
 @dataclass(frozen=True)
@@ -24,6 +43,11 @@ class Settings:
     alpha: float = 0.5
     beta: float = 0.3
     gamma: float = 0.2
+    arms: tuple[str, ...] = ()  # the arms that may vote; empty: all
+    recipe: str = DEFAULT
+    diversity: float = 0.5  # what new counts beside relevant: 1 - lambda of MMR
+    alice: Blend = ALICE_BLEND
+    eywa: Blend = EYWA_BLEND
 
 
 @dataclass(frozen=True)
@@ -37,9 +61,25 @@ class Plan:
     limit: int
     floor: float
     top_k: int
+    arms: frozenset[str]
+    dates: tuple[Named, ...]
+    now: datetime
+    recipe: str
+    numbers: Numbers
+    cards: Where | None  # which cards are asked for; None: none
+
+    @property
+    def settings(self) -> tuple[tuple[str, float], ...]:
+        """The numbers that decided, named as in the configuration."""
+        alpha, beta, gamma = self.numbers.shared
+        found = [("alpha", alpha), ("beta", beta), ("gamma", gamma), ("min_similarity", self.floor)]
+        if (blend := self.numbers.blend) is not None:
+            found += [(f"{self.recipe}_{name}", weight) for name, weight in blend.weights]
+            found.append((f"{self.recipe}_half_life_days", blend.half_life))
+        return tuple(found)
 
 
-def plan(query: Query, settings: Settings) -> Plan:
+def plan(query: Query, settings: Settings, *, now: datetime) -> Plan:
     """Raises InvalidInput for a query that asks nothing or for more than is allowed."""
     phrases = tuple(phrase.strip()[:_LONGEST] for phrase in query.phrases)
     if not phrases and not query.from_nodes:
@@ -58,6 +98,7 @@ def plan(query: Query, settings: Settings) -> Plan:
     floor = settings.min_similarity if query.min_similarity is None else query.min_similarity
     if not 0 <= floor <= 1:
         raise InvalidInput(f"min_similarity {floor} is not between 0 and 1")
+    recipe, blend = _recipe(query, settings)
     return Plan(
         query=query,
         phrases=phrases,
@@ -66,4 +107,39 @@ def plan(query: Query, settings: Settings) -> Plan:
         limit=limit,
         floor=floor,
         top_k=max(settings.top_k, 2 * limit),
+        arms=frozenset(settings.arms or ARMS),
+        dates=tuple(named for phrase in phrases for named in spans(phrase, now)),
+        now=now,
+        recipe=recipe,
+        numbers=Numbers(
+            alpha=settings.alpha,
+            beta=settings.beta,
+            gamma=settings.gamma,
+            worded=bool(phrases),
+            named=bool(relations),
+            blend=blend,
+        ),
+        cards=_cards(query),
     )
+
+
+def _recipe(query: Query, settings: Settings) -> tuple[str, Blend | None]:
+    """The recipe by name, and what it adds up where it is not h."""
+    name = query.recipe.strip().lower() or settings.recipe
+    if name not in RECIPES:
+        raise InvalidInput(f"no recipe {query.recipe[:80]!r}: known are {', '.join(RECIPES)}")
+    blends: Mapping[str, Blend] = {ALICE: settings.alice, EYWA: settings.eywa}
+    blend = blends.get(name)
+    if blend is not None and not any(weight for _, weight in blend.weights):
+        raise InvalidInput(f"recipe {name} weighs nothing: every recall.{name}_* weight is 0")
+    return name, blend
+
+
+def _cards(query: Query) -> Where | None:
+    """The filter for cards: that of the query, without notes where none are wanted."""
+    if not query.include_cards:
+        return None
+    if query.include_notes:
+        return query.where
+    kinds = tuple(kind for kind in query.where.kinds or CardKind if kind not in NOTES)
+    return replace(query.where, kinds=kinds) if kinds else None

@@ -2,43 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 
 from alaya.model.ids import sha256
-from alaya.model.passage import Hit, ItemKind
+from alaya.model.passage import Hit, Where
 from alaya.model.raw import Session, Span, Turn, TurnPlace
-from alaya.model.words import Stemmer
+from alaya.model.speech import visible
 from alaya.ports import Archive, Index
-from alaya.recall import arms
-from alaya.recall.arms import Question
+from alaya.recall import entries
+from alaya.recall.entries import Entry
 from alaya.recall.plan import Plan
 
 _TITLE = 60
 
 
-def turn_hits(
-    index: Index, archive: Archive, *, question: Question, todo: Plan, stem: Stemmer, alpha: float
-) -> list[Hit]:
-    """The turns that answer best, with their words read from the archive."""
-    turns: dict[str, tuple[Session, TurnPlace, Turn]] = {}
+@dataclass(frozen=True)
+class Words:
+    """A turn as it stands in the archive."""
 
-    def text_of(ids: Sequence[str]) -> Mapping[str, str]:
-        turns.update(
-            _read(index, archive, question=question, ids=[i for i in ids if i not in turns])
-        )
-        return {i: turns[i][2].content for i in ids if i in turns}
+    session: Session
+    place: TurnPlace
+    turn: Turn
 
-    found = arms.candidates(index, question, top_k=todo.top_k, stem=stem, text_of=text_of)
-    return [
-        _hit(candidate, turns[candidate.id], alpha=alpha)
-        for candidate in found
-        if candidate.similarity >= todo.floor
-    ]
+    @property
+    def evidence(self) -> tuple[Span, ...]:
+        """Where the words stand that are memory: around what alaya itself had put there."""
+        content, spans, last = self.turn.content, [], 0
+        for start, end in (*sorted(self.turn.injected), (len(content), len(content))):
+            if start > last:
+                words = content[last:start]
+                spans.append(Span(self.session.id, self.place.id, last, start, sha256(words)))
+            last = max(last, end)
+        return tuple(spans)
 
 
-def _read(
-    index: Index, archive: Archive, *, question: Question, ids: Sequence[str]
-) -> dict[str, tuple[Session, TurnPlace, Turn]]:
+class Reader:
+    """Reads turns from the archive, each once."""
+
+    def __init__(self, index: Index, archive: Archive, *, where: Where) -> None:
+        self._index, self._archive, self._where = index, archive, where
+        self._known: dict[str, Words] = {}
+
+    def read(self, ids: Sequence[str]) -> dict[str, Words]:
+        """Those of these turns (`session#turn`) that are there."""
+        new = [item for item in dict.fromkeys(ids) if item not in self._known]
+        if new:
+            self._known.update(_read(self._index, self._archive, where=self._where, ids=new))
+        return {item: self._known[item] for item in ids if item in self._known}
+
+    def text(self, item: str) -> Callable[[], str]:
+        """What a turn says, read when it is asked for."""
+
+        @cache
+        def text() -> str:
+            found = self.read([item])
+            return visible(found[item].turn) if item in found else ""
+
+        return text
+
+
+def turn_hit(entry: Entry, words: Words, *, todo: Plan) -> Hit:
+    """A turn with its words, without what alaya itself had put there."""
+    turn, said = words.turn, visible(words.turn)
+    first, speaker = said.strip().split("\n", 1)[0], turn.name or turn.role.value
+    found = entries.hit(
+        entry,
+        todo,
+        title=f"{speaker}: {first[:_TITLE]}",
+        content=said,
+        said_at=turn.said_at or words.session.started_at,
+        origin=turn.origin,
+        evidence=words.evidence,
+    )
+    return replace(found, speaker=speaker)
+
+
+def _read(index: Index, archive: Archive, *, where: Where, ids: Sequence[str]) -> dict[str, Words]:
     by_session: dict[str, list[str]] = {}
     for item in ids:
         parts = item.split("#")  # either id may hold a `#`
@@ -46,32 +87,12 @@ def _read(
             by_session.setdefault("#".join(parts[:cut]), []).append("#".join(parts[cut:]))
     found = {}
     for session, wanted in by_session.items():
-        state = index.session(question.where.scope, session)
+        state = index.session(where.scope, session)
         if state is None:
             continue
-        for place in index.turns(question.where.scope, session, ids=wanted):
+        for place in index.turns(where.scope, session, ids=wanted):
             turn = archive.turn(
                 state.session, place.generation, offset=place.offset, length=place.length
             )
-            found[f"{session}#{place.id}"] = (state.session, place, turn)
+            found[f"{session}#{place.id}"] = Words(state.session, place, turn)
     return found
-
-
-def _hit(candidate: arms.Candidate, found: tuple[Session, TurnPlace, Turn], *, alpha: float) -> Hit:
-    session, place, turn = found
-    words = turn.content
-    concept = 1.0 - candidate.similarity
-    first = words.strip().split("\n", 1)[0]
-    return Hit(
-        id=candidate.id,
-        kind=ItemKind.TURN,
-        title=f"{turn.name or turn.role.value}: {first[:_TITLE]}",
-        content=words,
-        score=round(candidate.similarity, 6),
-        h_distance=round(alpha * concept, 6),
-        said_at=turn.said_at or session.started_at,
-        origin=turn.origin,
-        evidence=(Span(session.id, place.id, 0, len(words), sha256(words)),),
-        arms=candidate.arms,
-        concept_distance=round(concept, 6),
-    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -93,18 +92,36 @@ def kinship(
     return Kinship(tuple(asked), near)
 
 
+def admits(kin: Kinship, relation: str) -> bool:
+    """Whether a relation, as read, may be followed: any, or one that is near to those asked for."""
+    return not kin.asked or kin.of(relation) >= _KIN
+
+
 def walk(
-    index: Index, seeds: Sequence[str], *, where: Where, depth: int, kin: Kinship
+    index: Index,
+    seeds: Sequence[str],
+    *,
+    where: Where,
+    depth: int,
+    kin: Kinship,
+    taken: Sequence[Link] = (),
 ) -> dict[str, Step]:
     """The nodes within `depth` hops of the seeds, each by the best edge that reaches it first.
 
     Sessions are not walked through, unless EXTRACTED_FROM was asked for: every card of a session
-    would be a neighbour of every other.
+    would be a neighbour of every other. `taken` leads from sessions and turns among the seeds to
+    their cards; where other relations were asked for, these are followed from the cards.
     """
     seen, frontier = set(seeds), list(seeds)
     steps: dict[str, Step] = {}
+    reached: dict[str, Step] = {}
+    if not admits(kin, EXTRACTED_FROM):
+        frontier += dict.fromkeys(link.source for link in taken if link.source not in seen)
+    elif depth:
+        near = kin.of(EXTRACTED_FROM)
+        cards = {link.source: link for link in reversed(taken) if link.source not in seen}
+        reached = {card: Step(card, 1, link, EXTRACTED_FROM, near) for card, link in cards.items()}
     for hop in range(1, depth + 1):
-        reached: dict[str, Step] = {}
         for link in index.links(
             frontier, where, relations=kin.followed or (), limit_per_node=_FANOUT
         ):
@@ -115,7 +132,7 @@ def walk(
                     continue
                 relation, other = reading(link, end)
                 near = kin.of(relation)
-                if other in seen or (kin.asked and near < _KIN):
+                if other in seen or not admits(kin, relation):
                     continue
                 best = reached.get(other)
                 if best is None or near * link.weight > best.rel_similarity * best.link.weight:
@@ -124,6 +141,7 @@ def walk(
         seen.update(reached)
         order = sorted(reached.values(), key=lambda s: (-s.rel_similarity * s.link.weight, s.node))
         frontier = [step.node for step in order[:_FRONTIER]]
+        reached = {}
         if not frontier:
             break
     return steps
@@ -132,18 +150,15 @@ def walk(
 def explorable(
     index: Index, nodes: Sequence[str], *, where: Where, kin: Kinship
 ) -> tuple[Explorable, ...]:
-    """Relations that lead from these nodes to others, with how many they lead to."""
-    inside, ways = set(nodes), Counter[str]()
-    counted: set[tuple[str, str]] = set()
-    for link in index.links(nodes, where, relations=(), limit_per_node=_FANOUT):
-        for end in (link.source, link.target):
-            if end in inside:
-                relation, other = reading(link, end)
-                if relation == EXTRACTED_FROM and EXTRACTED_FROM not in kin.asked:
-                    continue  # it leads to a session, not to a card: that is what trace is for
-                if other not in inside and (relation, other) not in counted:
-                    counted.add((relation, other))
-                    ways[relation] += 1
+    """Relations that lead from these nodes to others, with how many they lead to.
+
+    Not the one that leads to a session, unless it was asked for: that is what trace is for.
+    """
+    ways = {
+        relation: count
+        for relation, count in index.ways(nodes, where).items()
+        if relation != EXTRACTED_FROM or EXTRACTED_FROM in kin.asked
+    }
     ordered = sorted(ways.items(), key=lambda way: (-kin.of(way[0]), -way[1], way[0]))
     return tuple(Explorable(name, count, round(kin.of(name), 4)) for name, count in ordered)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from alaya.recall.answer import Recaller
+from alaya.stores.sqlite.index import SqliteIndex
 from alaya.testing.embedder import HashingEmbedder
 from alaya.testing.invented import Told
 from alaya.testing.oracle import OracleIndex
@@ -22,6 +24,15 @@ class Archive:
 @pytest.fixture
 def told() -> Told:
     return Told(lambda read_turn: OracleIndex())
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Iterator[Told]:
+    """The same in the default store: one SQLite file."""
+    path = tmp_path / "alaya.db"
+    told = Told(lambda read_turn: SqliteIndex(path, stem=str, read_turn=read_turn))
+    yield told
+    told.index.close()
 
 
 @pytest.fixture

@@ -50,14 +50,17 @@ def test_found(library, recaller, vectors) -> None:
     assert ids(answer)[0] == "port"
     hit = answer.hits[0]
     assert hit.evidence == (span("s", "1"),)
-    assert {a.arm for a in hit.arms} == ({"dense", "words"} if vectors else {"words"})
+    assert {a.arm for a in hit.arms} == {"words", "neighbours", *(["dense"] if vectors else [])}
     assert not answer.abstained
     assert answer.arms[0] in ("dense", "words")
     assert bool(answer.notes) is not vectors
     assert hit.h_distance == pytest.approx(0.5 * hit.concept_distance, abs=1e-5)
     assert hit.score == pytest.approx(1 - hit.concept_distance, abs=1e-5)
     assert answer.latency_ms > 0
-    assert [name for name, _ in answer.stages_ms] == ["embed", "search", "walk", "explore"]
+    stages = [name for name, _ in answer.stages_ms]
+    assert stages == ["embed", "search", "walk", "rank", "explore"]
+    assert answer.recipe == "default"
+    assert sum(value for _, value in hit.parts) == pytest.approx(hit.score, abs=1e-5)
 
 
 @pytest.mark.parametrize("vectors", [False, True])
@@ -159,5 +162,5 @@ def test_floor(library, recaller) -> None:
 def test_any_text(library, recaller, text) -> None:
     """No text breaks a recall, with or without vectors."""
     for vectors in (False, True):
-        asked = Query(text, where=WHERE, min_similarity=0.1)
+        asked = Query(text, where=WHERE, min_similarity=0.0)
         assert recall(recaller(vectors=vectors), asked).hits

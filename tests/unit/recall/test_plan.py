@@ -1,4 +1,4 @@
-"""From a query to a plan, and what the words arm is worth."""
+"""From a query to a plan."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ import math
 import pytest
 
 from alaya.errors import InvalidInput
-from alaya.model.passage import ArmScore, Query
-from alaya.model.words import segment
-from alaya.recall.arms import DENSE, WORDS, fused
-from alaya.recall.plan import Settings, plan
-from alaya.recall.terms import coverage, is_grammar, looked_up, wanted
+from alaya.model.graph import CardKind
+from alaya.model.passage import Query, Where
+from alaya.recall.plan import NOTES, Plan, Settings
+from alaya.recall.plan import plan as planned
+from alaya.recall.recipes import ALICE_BLEND, EYWA_BLEND, RECIPES, Blend
+from alaya.testing.invented import START
 
 
-def terms_of(text: str) -> frozenset[str]:
-    return frozenset((*segment(text).words, *segment(text).chars))
+def plan(query: Query, settings: Settings) -> Plan:
+    return planned(query, settings, now=START)
 
 
 def test_defaults() -> None:
@@ -67,48 +68,54 @@ def test_refused(query) -> None:
         plan(query, Settings())
 
 
-def test_weights() -> None:
-    """Rare words weigh more, grammar little, what stands nowhere most; together one."""
-    asked = wanted("why is the gateway slow", {"gateway": 2, "slow": 50, "the": 2000}, total=2000)
-    weight = {group[0]: share for group, share in asked.pieces}
-    assert sum(weight.values()) == pytest.approx(1)
-    assert weight["gateway"] > weight["slow"] > weight["the"]
-    assert weight["why"] < weight["gateway"]
-    # as in BM25: ln(1 + (N - n + .5) / (n + .5)), and 0.15 of that for grammar
-    idf = [math.log(1 + (2000 - n + 0.5) / (n + 0.5)) for n in (2, 50)]
-    assert weight["gateway"] / weight["slow"] == pytest.approx(idf[0] / idf[1])
+def test_recipe() -> None:
+    """The query's recipe, else the setting's; in any case, with its own numbers."""
+    assert (plan(Query("q"), Settings()).recipe, plan(Query("q"), Settings()).numbers.blend) == (
+        "default",
+        None,
+    )
+    assert plan(Query("q"), Settings(recipe="eywa")).numbers.blend is EYWA_BLEND
+    made = plan(Query("q", recipe=" Alice"), Settings(recipe="eywa"))
+    assert (made.recipe, made.numbers.blend) == ("alice", ALICE_BLEND)
+    assert dict(made.settings) == {
+        "alpha": 0.5,
+        "beta": 0.3,
+        "gamma": 0.2,
+        "min_similarity": 0.3,
+        "alice_semantic": 0.4,
+        "alice_time": 0.3,
+        "alice_importance": 0.2,
+        "alice_frequency": 0.1,
+        "alice_half_life_days": 30.0,
+    }
 
 
-def test_no_topic() -> None:
-    """A question of nothing but grammar is covered by no text."""
-    asked = wanted("what is it about", {}, total=10)
-    assert coverage(asked, terms_of("what is it about")) < 0.2
+def test_unknown_recipe() -> None:
+    """An unknown recipe is refused, and the known ones are named; so is one of zeros."""
+    with pytest.raises(InvalidInput, match=", ".join(RECIPES)):
+        plan(Query("q", recipe="bob"), Settings())
+    nothing = Blend((("semantic", 0.0), ("time", 0.0)))
+    with pytest.raises(InvalidInput, match=r"recall\.alice_\*"):
+        plan(Query("q", recipe="alice"), Settings(alice=nothing))
+    assert plan(Query("q"), Settings(alice=nothing)).recipe == "default"
 
 
-def test_coverage() -> None:
-    """The share of the question that a text holds; parts of a compound count for less."""
-    asked = wanted("plugins.allow 网关", {}, total=10)
-    assert coverage(asked, terms_of("set plugins.allow for the 网关")) == pytest.approx(1)
-    assert coverage(asked, terms_of("plugins.allow")) == pytest.approx(0.5)
-    assert coverage(asked, terms_of("plugins and allow")) == pytest.approx(0.5 * 0.6)
-    assert coverage(asked, terms_of("plugins")) == pytest.approx(0.5 * 0.6 / 2)
-    assert coverage(asked, terms_of("nothing")) == 0
-    assert coverage(wanted("…", {}, total=10), terms_of("x")) == 0
+def test_notes() -> None:
+    """Without notes, Qiming's kinds are left out of those that are asked for."""
+    assert plan(Query("q"), Settings()).cards == Where()
+    without = plan(Query("q", include_notes=False), Settings()).cards
+    assert without is not None
+    assert set(without.kinds) == set(CardKind) - NOTES
+    assert {"skill", "principle"} <= NOTES
+    some = Where(kinds=(CardKind.SKILL, CardKind.GOTCHA))
+    made = plan(Query("q", include_notes=False, where=some), Settings())
+    assert made.cards == Where(kinds=(CardKind.GOTCHA,))
+    only = Where(kinds=(CardKind.SKILL,))
+    assert plan(Query("q", include_notes=False, where=only), Settings()).cards is None
+    assert plan(Query("q", include_cards=False), Settings()).cards is None
 
 
-def test_grammar() -> None:
-    """Words that only hold a sentence together, in both languages."""
-    assert all(is_grammar(word) for word in ("the", "什么", "的", "did"))
-    assert not any(is_grammar(word) for word in ("gateway", "网关", "配的"))
-    assert looked_up(["the 网关", "网关 x"]) == ["the", "网关", "x"]
-
-
-@pytest.mark.parametrize(
-    ("dense", "words", "expected"),
-    [(0, 0, 0), (1, 0, 1), (0, 1, 0.75), (0.5, 0.5, 0.6875), (0.4, 0, 0.4), (1, 1, 1)],
-)
-def test_fused(dense, words, expected) -> None:
-    """1 - (1 - dense)(1 - 0.75 words); an arm that says nothing does not vote."""
-    arms = [ArmScore(DENSE, 0.9, dense, 1), ArmScore(WORDS, 3.0, words, 1)]
-    assert fused(arms) == pytest.approx(expected)
-    assert fused([arm for arm in arms if arm.vote]) == pytest.approx(expected)
+def test_nothing_asked_in_words() -> None:
+    """From given nodes alone, the settings in force leave the concept out."""
+    made = plan(Query(from_nodes=("card-a",)), Settings())
+    assert made.settings[:3] == (("alpha", 0.0), ("beta", 0.6), ("gamma", pytest.approx(0.4)))

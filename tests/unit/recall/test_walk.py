@@ -10,7 +10,7 @@ from alaya.model.graph import Entity, EntityKind, Relation
 from alaya.model.passage import Query, Where
 from alaya.recall.answer import recall
 from alaya.recall.walk import Kinship, explorable, kinship, walk
-from alaya.testing.invented import ALICE, BOB, Told, card, link, session
+from alaya.testing.invented import ALICE, BOB, Told, card, link, session, span, turn
 
 WHERE = Where(ALICE)
 
@@ -154,15 +154,109 @@ def test_recall_from_a_node(chain, recaller) -> None:
     )
     (hit,) = answer.hits
     assert (hit.id, hit.matched_rel, hit.rel_similarity, hit.depth) == ("card-a", "CAUSED_BY", 1, 1)
-    # alpha x 1 (nothing was asked in words) + beta x 0 + gamma x 0.1 x 1
-    assert hit.h_distance == pytest.approx(0.5 * 1 + 0.3 * 0 + 0.2 * 0.1)
+    # Nothing was asked in words: alpha goes to beta and gamma, which become 0.6 and 0.4.
+    assert hit.h_distance == pytest.approx(0.6 * 0 + 0.4 * 0.1)
+    assert dict(answer.settings)["alpha"] == 0
     assert hit.via.source == "card-a"
     assert [w.rel for w in answer.explorable] == ["CAUSES"]
     assert answer.h_distance_avg == hit.h_distance
 
 
-def test_unknown_nodes(chain, recaller) -> None:
-    """A card that is not there, or not for this user, is NotFound."""
-    for node, where in (("card-zz", WHERE), ("card-a", Where(BOB))):
-        with pytest.raises(NotFound, match=node):
-            recall(recaller(), Query(from_nodes=(node,), where=where))
+@pytest.mark.parametrize("fields", [{}, {"include_cards": False, "text": "q"}])
+@pytest.mark.parametrize(
+    ("node", "where"),
+    [
+        ("card-zz", WHERE),
+        ("card-a", Where(BOB)),
+        ("session:zz", WHERE),
+        ("session:s", Where(BOB)),
+        ("entity-zz", WHERE),
+        ("entity-x", Where(BOB)),
+        ("s#1", WHERE),
+        ("zz", WHERE),
+        ("", WHERE),
+    ],
+)
+def test_unknown_nodes(chain, recaller, node, where, fields) -> None:
+    """Whatever is not there, or not for this user, is NotFound, by name."""
+    chain.tell(ch.EntityAdded(Entity("entity-x", ALICE, "x", EntityKind.TOOL)))
+    with pytest.raises(NotFound, match=f"no .*{node} to go on from"):
+        recall(recaller(), Query(from_nodes=(node,), where=where, **fields))
+
+
+def test_other_nodes(chain, recaller) -> None:
+    """A session, by either name, and an entity are nodes to go on from."""
+    chain.tell(ch.EntityAdded(Entity("entity-x", ALICE, "x", EntityKind.TOOL)))
+    chain.links(link("d", "MENTIONS", target="entity-x"))
+    for session_id in ("session:s", "s"):
+        asked = Query(from_nodes=(session_id,), relations=("EXTRACTED_FROM",), where=WHERE)
+        assert {hit.id for hit in recall(recaller(), asked).hits} == {"card-a", "card-e"}
+    asked = Query(from_nodes=("entity-x",), where=WHERE)
+    assert [hit.id for hit in recall(recaller(), asked).hits] == ["card-d"]
+
+
+def from_node(recaller, node: str, **fields) -> dict[str, tuple[str, int]]:
+    """Cards that one comes to from a node: by which relation, at what depth."""
+    hits = recall(recaller(), Query(from_nodes=(node,), where=WHERE, **fields)).hits
+    return {hit.id.removeprefix("card-"): (hit.matched_rel, hit.depth) for hit in hits}
+
+
+def test_from_a_session(chain, recaller) -> None:
+    """From a session one comes to its cards, then along their links; not to other sessions'."""
+    chain.says(session("other"))
+    chain.cards(card("other"))
+    chain.links(link("other", "EXTRACTED_FROM", target="session:other"))
+    first = {"a": ("EXTRACTED_FROM", 1), "e": ("EXTRACTED_FROM", 1)}
+    assert from_node(recaller, "s") == first
+    assert from_node(recaller, "s", depth=2) == {**first, "b": ("CAUSES", 2)}
+    assert from_node(recaller, "s", depth=0) == {}
+    assert from_node(recaller, "other") == {"other": ("EXTRACTED_FROM", 1)}
+
+
+def test_a_relation_from_a_session(chain, recaller) -> None:
+    """A named relation is followed from the cards of a session, also to one of these cards."""
+    assert from_node(recaller, "s", relations=("CAUSES",)) == {"b": ("CAUSES", 1)}
+    chain.links(link("a", "CAUSES", target="e"))
+    found = from_node(recaller, "s", relations=("CAUSES",))
+    assert found == {"b": ("CAUSES", 1), "e": ("CAUSES", 1)}
+    nothing = Query(from_nodes=("s",), relations=("DEPENDS_ON",), where=WHERE)
+    answer = recall(recaller(), nothing)
+    assert answer.abstained
+    assert [way.rel for way in answer.explorable] == ["CAUSES", "SIMILAR_TO"]
+
+
+def test_from_a_turn(told, recaller) -> None:
+    """From a turn one comes to the cards that cite it; one that none cites is its session."""
+    told.says(session(), *(turn(n, "网关重启") for n in "123"))
+    told.cards(
+        card("one", evidence=(span("s", "1"),)),
+        card("both", evidence=(span("s", "1"), span("s", "2"))),
+        card("b"),
+    )
+    told.links(
+        link("one", "EXTRACTED_FROM", target="session:s"),
+        link("both", "EXTRACTED_FROM", target="session:s"),
+        link("one", "CAUSES", target="b"),
+    )
+    taken = ("EXTRACTED_FROM", 1)
+    assert from_node(recaller, "s#2") == {"both": taken}
+    assert from_node(recaller, "s#1") == {"one": taken, "both": taken}
+    assert from_node(recaller, "s#1", relations=("EXTRACTED_FROM",)).keys() == {"one", "both"}
+    assert from_node(recaller, "session:s#1", relations=("CAUSES",)) == {"b": ("CAUSES", 1)}
+    assert from_node(recaller, "s#3") == {"one": taken, "both": taken}
+    with pytest.raises(NotFound, match="s#4"):
+        from_node(recaller, "s#4")
+    with pytest.raises(NotFound, match="s#1"):
+        recall(recaller(), Query(from_nodes=("s#1",), where=Where(BOB)))
+
+
+@pytest.mark.parametrize("name", ["1", "tool#1"])
+def test_turns_by_what_a_recall_calls_them(told, recaller, name) -> None:
+    """The id of a turn that was found is a node to go on from, whatever the two are called."""
+    told.says(session("a#b"), turn(name, "the gateway restarts"), turn("2", "never mind"))
+    told.cards(card("one", evidence=(span("a#b", name),)))
+    told.links(link("one", "EXTRACTED_FROM", target="session:a#b"))
+    asked = Query("gateway", include_cards=False, include_sessions=True, where=WHERE)
+    hit = recall(recaller(), asked).hits[0]
+    assert from_node(recaller, hit.id) == {"one": ("EXTRACTED_FROM", 1)}
+    assert from_node(recaller, "a#b") == {"one": ("EXTRACTED_FROM", 1)}

@@ -1,0 +1,177 @@
+"""What was found, before it is ranked: the facts that a recipe needs, and what becomes a hit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from alaya.model.forms import card_forms
+from alaya.model.graph import Card, CardState, Link, Summary
+from alaya.model.passage import ArmScore, Hit, Item, ItemKind, Where
+from alaya.model.raw import Origin, Span
+from alaya.model.relations import EXTRACTED_FROM
+from alaya.model.words import Stemmer
+from alaya.ports import GraphReader
+from alaya.recall import recipes
+from alaya.recall.arms import GRAPH, Candidate, Found
+from alaya.recall.diversity import Told, enough
+from alaya.recall.plan import Plan
+from alaya.recall.recipes import Facts, Parts
+from alaya.recall.walk import Kinship, Step
+
+_LINKS = 60  # of one card that are counted, as many as any recipe tells apart and a few more
+_DAY = 86_400
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A candidate with what is known of it. `parts` are filled in by the recipe."""
+
+    candidate: Candidate
+    kind: ItemKind
+    facts: Facts
+    told: Told
+    card: tuple[Card, CardState] | None = None
+    summary: Summary | None = None
+    step: Step | None = None
+    parts: Parts = ()
+
+    @property
+    def id(self) -> str:
+        return self.candidate.id
+
+
+def items_of(found: Found) -> dict[str, Item]:
+    """Every item that was looked at, by id."""
+    return {item.id: item for ranked in found.ranked for item in ranked.items}
+
+
+def best_of(found: Found, todo: Plan, *, items: Mapping[str, Item]) -> list[Candidate]:
+    """The candidates above the floor, until `top_k` of them tell different things.
+
+    What was shown before takes no place, nor does what says the same as another one, unless the
+    recipe takes things as they come.
+    """
+    hidden, diverse = todo.query.hidden, recipes.is_diverse(todo.recipe)
+    above = [c for c in found.candidates if c.similarity >= todo.floor]
+
+    def told(candidate: Candidate) -> tuple[object, ...]:
+        if candidate.id in hidden:
+            return ()
+        item = items[candidate.id]
+        return (item.forms.line, item.forms.asks, item.speaker) if diverse else (candidate.id,)
+
+    wanted = todo.top_k + any(candidate.id in hidden for candidate in above)
+    return above[: enough(map(told, above), wanted)]
+
+
+def card_entry(
+    candidate: Candidate,
+    known: tuple[Card, CardState],
+    *,
+    item: Item | None,
+    step: Step | None,
+    kin: Kinship,
+    todo: Plan,
+    stem: Stemmer,
+) -> Entry:
+    """A card that was found, or that a walk led to."""
+    card, state = known
+    relation = 1.0 - step.rel_similarity if step else 1.0 if kin.asked else 0.0
+    if step is not None:
+        vote = step.rel_similarity * step.link.weight
+        graph = ArmScore(GRAPH, step.link.weight, vote, step.depth)
+        candidate = replace(candidate, said=(*candidate.said, graph))
+    facts = Facts(
+        similarity=candidate.similarity,
+        relation_distance=relation,
+        depth=step.depth if step else 0,
+        age_days=age(card.said_at, todo.now),
+        importance=card.importance,
+        accesses=state.access_count,
+        stale=state.stale,
+    )
+    known_as = item or candidate.item
+    forms = known_as.forms if known_as else card_forms(card, stem)
+    told = Told(forms, text=lambda: card.text)
+    return Entry(candidate, ItemKind.CARD, facts, told, card=known, step=step)
+
+
+def turn_entry(
+    candidate: Candidate, item: Item, *, kin: Kinship, todo: Plan, text: Callable[[], str]
+) -> Entry:
+    """A turn that was found: what it says stays in the archive until it is shown."""
+    facts = spoken(candidate, item.said_at, kin=kin, todo=todo)
+    return Entry(candidate, ItemKind.TURN, facts, Told(item.forms, text, item.speaker))
+
+
+def spoken(candidate: Candidate, said_at: datetime, *, kin: Kinship, todo: Plan) -> Facts:
+    """The facts of what no link leads to: a turn, a summary."""
+    return Facts(
+        similarity=candidate.similarity,
+        relation_distance=1.0 if kin.asked else 0.0,
+        age_days=age(said_at, todo.now),
+    )
+
+
+def connected(index: GraphReader, entries: Sequence[Entry], *, where: Where) -> list[Entry]:
+    """The entries, with how many links each card has to other cards and entities."""
+    cards = [entry.id for entry in entries if entry.card is not None]
+    counts: Counter[str] = Counter()
+    for edge in index.edges(cards, where, limit_per_node=_LINKS) if cards else ():
+        if edge.relation != EXTRACTED_FROM:  # every card has that one
+            counts.update((edge.source, edge.target))
+    return [replace(e, facts=replace(e.facts, links=counts[e.id])) for e in entries]
+
+
+def ranked(entries: Iterable[Entry], todo: Plan) -> list[Entry]:
+    """By the recipe, best first; equals as they came."""
+    scored = [
+        replace(entry, parts=recipes.parts(todo.recipe, entry.facts, numbers=todo.numbers))
+        for entry in entries
+    ]
+    return sorted(scored, key=lambda entry: -recipes.total(entry.parts))
+
+
+def hit(
+    entry: Entry,
+    todo: Plan,
+    *,
+    title: str,
+    content: str,
+    said_at: datetime,
+    origin: Origin,
+    evidence: tuple[Span, ...],
+) -> Hit:
+    """A hit of any kind, with its numbers and its reasons."""
+    facts, step, card = entry.facts, entry.step, entry.card
+    link: Link | None = step.link if step else None
+    return Hit(
+        id=entry.id,
+        kind=entry.kind,
+        title=title,
+        content=content,
+        score=round(min(1.0, max(0.0, recipes.total(entry.parts))), 6),
+        h_distance=round(recipes.h_distance(facts, todo.numbers), 6),
+        said_at=said_at,
+        origin=origin,
+        evidence=evidence,
+        arms=entry.candidate.arms,
+        concept_distance=round(1.0 - facts.similarity, 6),
+        relation_distance=round(facts.relation_distance, 6),
+        depth=facts.depth,
+        matched_rel=step.relation if step else None,
+        rel_similarity=round(step.rel_similarity, 4) if step else None,
+        via=link,
+        tier=card[1].tier if card else None,
+        card=card[0] if card else None,
+        stale=facts.stale,
+        parts=tuple((name, round(value, 6)) for name, value in entry.parts),
+    )
+
+
+def age(said_at: datetime, now: datetime) -> float:
+    """Days since then; 0 for what is said to come."""
+    return max(0.0, (now - said_at).total_seconds() / _DAY)

@@ -1,0 +1,263 @@
+"""What each candidate has for a question, as numbers: pure, over the forms of the candidates.
+
+A turn is understood with its neighbours and its session; what stands alone has none, and those
+features are 0 for it. Every feature is about 0..1, one value for each candidate; `ranking` weighs
+them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from alaya.model.passage import Item
+
+# BM25 (Robertson and Zaragoza 2009). Turns are short and a word seldom stands twice in one, so
+# repetition saturates early and length matters little.
+_K1, _B = 0.8, 0.3
+_NEAR = ((-2, 0.3), (-1, 0.6), (1, 0.6), (2, 0.3))  # places around a turn, and their weight
+_LIFT = 0.6  # of the neighbours' words beside the turn's own
+_BEST = 3  # turns by which a session is judged
+_TELLING = 8  # terms from which a turn is no small talk
+_SELF_CONTAINED = 40  # terms at which a turn needs what surrounds it half as much
+_PREFIX = 5  # letters from which words of one root are told: allergic, allergies
+_WINDOW = 12  # terms in which words stand together
+
+Column = Any  # an array of floats, one for each candidate; NumPy's types say no more
+Terms = Mapping[str, float]  # what is looked for, and how much each is worth
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The candidates and how similar each is to the question by vectors (NaN: no vector)."""
+
+    items: Sequence[Item]
+    similarity: Column
+    before: Scene | None = None  # one of which the first items are these: no text is searched twice
+    _counted: dict[object, Column] = field(default_factory=dict)
+
+    @cached_property
+    def padded(self) -> list[str]:
+        """The terms of each, with a space before, between and behind: made to be searched."""
+        return [item.forms.padded for item in self.items]
+
+    @cached_property
+    def lengths(self) -> Column:
+        return np.array([item.forms.length for item in self.items], dtype=float)
+
+    @cached_property
+    def long(self) -> Column:
+        """0..1: how much a text speaks for itself, by its length."""
+        return self.lengths / (self.lengths + _SELF_CONTAINED)
+
+    @cached_property
+    def talk(self) -> Column:
+        """1 for a turn of a conversation, 0 for what stands alone."""
+        return np.array([bool(item.session) for item in self.items], dtype=float)
+
+    @cached_property
+    def around(self) -> list[tuple[Column, float]]:
+        """For each place around a turn: who stands there (the last + 1 for nobody), its weight."""
+        nobody = len(self.items)
+        if not self.talk.any():
+            return []
+        at = {(i.session, i.ordinal): n for n, i in enumerate(self.items) if i.session}
+        return [
+            (
+                np.array([at.get((i.session, i.ordinal + step), nobody) for i in self.items]),
+                weight,
+            )
+            for step, weight in _NEAR
+        ]
+
+    @cached_property
+    def sessions(self) -> Column:
+        """The number of each candidate's session; -1 for what stands alone."""
+        numbers: dict[str, int] = {"": -1}
+        for item in self.items:
+            numbers.setdefault(item.session, len(numbers) - 1)
+        return np.array([numbers[item.session] for item in self.items], dtype=int)
+
+    def counts(self, terms: Sequence[str], *, whole: bool = True) -> Column:
+        """How often each term stands in each text: one row a candidate. Not `whole`: as the
+        beginning of a word."""
+        key = (tuple(terms), whole)
+        found = self._counted.get(key)
+        if found is None:
+            done = len(self.before.items) if self.before is not None else 0
+            found = self._counted[key] = np.zeros((len(self.items), len(terms)))
+            if self.before is not None:
+                found[:done] = self.before.counts(terms, whole=whole)
+            end = " " if whole else ""
+            number = {f" {term}": n for n, term in enumerate(terms)}
+            # Most texts hold none: one look at each finds out.
+            look = re.compile(f"(?:{'|'.join(map(re.escape, number)) or '(?!)'})(?={end})").findall
+            for row, text in enumerate(self.padded[done:], done):
+                for hit in look(text):
+                    found[row, number[hit]] += 1
+            for n, term in enumerate(terms):
+                if len(term) == 1 and not term.isascii() and term.isalnum():  # stands in bigrams
+                    found[done:, n] = [text.count(term) for text in self.padded[done:]]
+        return found
+
+
+def bm25(scene: Scene, counts: Column, *, worth: Column) -> Column:
+    """The words of the question in each candidate's own text. `worth` of each, such as its idf."""
+    lengths = scene.lengths
+    mean = max(float(lengths.mean()), 1.0) if len(lengths) else 1.0
+    norm = _K1 * (1 - _B + _B * lengths / mean)
+    return (counts * (_K1 + 1) / (counts + norm[:, None])) @ worth
+
+
+def rooted(scene: Scene, idf: Terms) -> Column:
+    """Words that begin like a word of the question: a stemmer parts `allergy` from `allergic`."""
+    roots: dict[str, float] = {}
+    for term, weight in idf.items():
+        if len(term) >= _PREFIX and term.isascii():
+            roots[term[:_PREFIX]] = max(weight, roots.get(term[:_PREFIX], 0.0))
+    return bm25(scene, scene.counts(list(roots), whole=False), worth=_worth(roots))
+
+
+def lettered(scene: Scene, idf: Terms) -> Column:
+    """Single characters of the question: classical and abridged Chinese share few bigrams."""
+    if not idf:
+        return np.zeros(len(scene.items))
+    weights = list(idf.items())
+    return np.array(
+        [
+            0.0 if text.isascii() else sum([w for char, w in weights if char in text])
+            for text in scene.padded
+        ]
+    )
+
+
+def covered(held: Column, worth: Column) -> Column:
+    """The share of the question's words, by weight, that each holds."""
+    return held @ worth / (worth.sum() or 1.0)
+
+
+def held_near(scene: Scene, held: Column) -> Column:
+    """Which words stand in a candidate or in a turn next to it."""
+    near = held
+    for who, weight in scene.around:
+        if weight == _LIFT:
+            near = np.maximum(near, _with_nobody(held)[who])
+    return near
+
+
+def close(scene: Scene, held: Column, *, idf: Terms) -> Column:
+    """The largest share of the question's words that stand within a dozen words of a text."""
+    worth = _worth(idf)
+    found = covered(held, worth)
+    whole = worth.sum() or 1.0
+    doubtful = (held.sum(axis=1) > 1) & (scene.lengths > _WINDOW)
+    for number in np.flatnonzero(doubtful).tolist():
+        found[number] = _closest(scene.items[number].forms.terms, idf) / whole
+    return found
+
+
+def smoothed(scene: Scene, values: Column) -> Column:
+    """Each value with those around it added, nearer ones more."""
+    found = values
+    for who, weight in scene.around:
+        found = found + _LIFT * weight * _with_nobody(values)[who]
+    return found
+
+
+def contextual(scene: Scene) -> Column:
+    """The similarity of a turn within its surroundings: a weighted mean, as if their vectors
+    were mixed; of what has no neighbours its own."""
+    known = ~np.isnan(scene.similarity)
+    values = np.where(known, scene.similarity, 0.0)
+    total, weights = values, known.astype(float)
+    for who, weight in scene.around:
+        total = total + weight * _with_nobody(values)[who]
+        weights = weights + weight * _with_nobody(known.astype(float))[who]
+    return total / np.maximum(weights, 1e-9)
+
+
+def session_prior(scene: Scene, values: Column) -> Column:
+    """How well the best turns of a candidate's session do."""
+    sessions = scene.sessions
+    found = np.zeros(len(values))
+    if not scene.talk.any():
+        return found
+    order = np.lexsort((-values, sessions))
+    starts = np.flatnonzero(np.diff(sessions[order], prepend=-2))
+    place = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
+    best = order[place < _BEST]
+    sums = np.zeros(sessions.max() + 1)
+    talking = best[sessions[best] >= 0]
+    np.add.at(sums, sessions[talking], values[talking])
+    return np.where(sessions >= 0, sums[sessions] / _BEST, 0.0)
+
+
+def session_words(scene: Scene, held: Column, *, worth: Column) -> Column:
+    """The share of the question's words that the candidates of a session hold together."""
+    sessions = scene.sessions
+    if not scene.talk.any():
+        return np.zeros(len(sessions))
+    together = np.zeros((sessions.max() + 2, held.shape[1]))
+    np.maximum.at(together, sessions, held)  # the last row, -1, takes what stands alone
+    return covered(together, worth)[sessions] * (sessions >= 0)
+
+
+def spoken_by(scene: Scene, names: frozenset[str]) -> Column:
+    """1 where the question names who speaks, unless it names everybody."""
+    said = [bool(i.speaker) and not names.isdisjoint(i.speaker.split()) for i in scene.items]
+    everybody = all(said[n] for n, item in enumerate(scene.items) if item.speaker)
+    return np.array([float(yes and not everybody) for yes in said])
+
+
+def length(scene: Scene) -> Column:
+    """In a conversation, a short turn tells little."""
+    return scene.talk * np.log1p(np.minimum(scene.lengths, _TELLING)) / 4
+
+
+def asks(scene: Scene) -> Column:
+    """In a conversation, a question tells little."""
+    return scene.talk * np.array([float(item.forms.asks) for item in scene.items])
+
+
+def over_best(values: Column) -> Column:
+    """As shares of the best."""
+    best = float(values.max()) if len(values) else 0.0
+    return values / best if best > 0 else np.zeros(len(values))
+
+
+def each(scene: Scene, value: Callable[[Item], float]) -> Column:
+    return np.array([value(item) for item in scene.items], dtype=float)
+
+
+def _worth(idf: Terms) -> Column:
+    return np.array(list(idf.values()), dtype=float)
+
+
+def _with_nobody(values: Column) -> Column:
+    """With a row of zeros behind the last, for places where nobody stands."""
+    return np.concatenate([values, np.zeros((1, *values.shape[1:]))])
+
+
+def _closest(terms: Sequence[str], idf: Terms) -> float:
+    """The most that different words of the question within one window are worth."""
+    places = [(place, term) for place, term in enumerate(terms) if term in idf]
+    inside: dict[str, int] = {}
+    worth = best = 0.0
+    first = 0
+    for place, term in places:
+        inside[term] = inside.get(term, 0) + 1
+        if inside[term] == 1:
+            worth += idf[term]
+        while place - places[first][0] >= _WINDOW:
+            left = places[first][1]
+            inside[left] -= 1
+            if not inside[left]:
+                worth -= idf[left]
+            first += 1
+        best = max(best, worth)
+    return best

@@ -1,0 +1,304 @@
+"""The path query: which chain of links leads from one thing that is remembered to another.
+
+The cost of a step is the h-distance of the Alaya design (4.4) for the node it leads to:
+
+    alpha x concept distance from the target + beta x (1 - rel_similarity x weight) + gamma x 0.1
+
+so a chain is good when its links are strong, its relations are those that were asked for (or fit
+the target), and it stays near to the target on the way. Nothing is written and no model is called
+but the embedder, once, for the target.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from alaya.errors import InvalidInput, NotFound, ProviderError
+from alaya.model.graph import Link
+from alaya.model.passage import ItemKind, Query, Where
+from alaya.model.path import Chain, Path, PathQuery, PathStep, Place
+from alaya.model.relations import EXTRACTED_FROM, INVERSE, SYMMETRIC, reading, relation_name
+from alaya.model.similarity import mixed_similarity
+from alaya.model.words import han_share
+from alaya.ports import Index, Vector
+from alaya.recall.answer import Recaller, recall
+from alaya.recall.chain import Found, Hop, Label, cheapest, way_to
+from alaya.recall.nodes import entity_names, is_there
+from alaya.recall.recipes import DEFAULT
+from alaya.recall.walk import Kinship, admits, kinship
+
+DEPTH, MOST_DEPTH = 6, 12  # links in a chain: by default, and at most
+_MOST_NODES = 2_000  # nodes that a search goes on from
+_FANOUT = 200  # links followed from one node, heaviest first
+_ANSWERS = 5  # cards that may stand for a question
+_MATCHED = 200  # cards that hold words of the target
+_TRIES = 3  # others may write while we read
+
+_NODE = re.compile(r"(card-|entity-)\S+|session:.+")
+
+
+def find_path(on: Recaller, query: PathQuery, *, max_nodes: int = _MOST_NODES) -> Path:
+    """The best chain from `query.source` to `query.target`, or how close any came.
+
+    Raises InvalidInput for ends that are empty or the same and for a depth that is not allowed,
+    NotFound for a node that is not there (for this user, within the filter).
+    """
+    started = on.timer()
+    depth = DEPTH if query.max_depth is None else query.max_depth
+    if not 1 <= depth <= MOST_DEPTH:
+        raise InvalidInput(f"a path of at most {depth} links: give 1 to {MOST_DEPTH}")
+    source, target = query.source.strip(), query.target.strip()
+    if not source or not target:
+        raise InvalidInput("a path needs two ends: card ids or questions, neither of them empty")
+    if source == target:
+        raise InvalidInput(f"a path from {source[:80]} to itself: give two different ends")
+    relations = tuple(dict.fromkeys(relation_name(name) for name in query.relations))
+    asked = replace(query, source=source, target=target, relations=relations, max_depth=depth)
+    found = _answer(on, asked, max_nodes=max_nodes)
+    return replace(found, latency_ms=round((on.timer() - started) * 1000, 3))
+
+
+def _answer(on: Recaller, query: PathQuery, *, max_nodes: int) -> Path:
+    sources, targets = (_end(on, text, where=query.where) for text in (query.source, query.target))
+    ends = ((query.source, sources), (query.target, targets))
+    unmatched = tuple(text for text, nodes in ends if not nodes)
+    numbers = on.settings
+    made = Path(
+        query,
+        None,
+        unmatched=unmatched,
+        max_depth=query.max_depth or DEPTH,
+        settings=(("alpha", numbers.alpha), ("beta", numbers.beta), ("gamma", numbers.gamma)),
+    )
+    if unmatched:
+        return made
+    ground = _ground(on, query, sources=sources, targets=targets)
+    for _ in range(_TRIES):
+        found = cheapest(
+            {node: ground.alpha * distance for node, distance in sources.items()},
+            {node: ground.alpha * distance for node, distance in targets.items()},
+            around=ground.around,
+            max_depth=made.max_depth,
+            max_nodes=max_nodes,
+        )
+        chain = closest = None
+        if found.start is not None:
+            chain = _chain(ground, found.start, hops=found.hops)
+        else:
+            label = _closest(ground, found)
+            hops = way_to(label)
+            closest = _chain(ground, hops[0].start if hops else label.node, hops=hops)
+        if chain or closest:
+            break
+    else:
+        found = replace(found, complete=False)  # what was found is no longer there, three times
+    return replace(
+        made,
+        chain=chain,
+        closest=closest,
+        expanded=found.expanded,
+        complete=found.complete and not ground.crowded,
+        notes=(ground.why,) if ground.why else (),
+    )
+
+
+def _end(on: Recaller, text: str, *, where: Where) -> dict[str, float]:
+    """The nodes that stand for an end of a path, with their concept distances from it."""
+    if _NODE.fullmatch(text):
+        if not is_there(on.index, text, where=where):
+            raise NotFound(f"no {text} (for this user, within the filter, and not forgotten)")
+        return {text: 0.0}
+    asked = Query(text=text, graph_expand=False, limit=_ANSWERS, recipe=DEFAULT, where=where)
+    hits = [hit for hit in recall(on, asked).hits if hit.kind is ItemKind.CARD]
+    return {hit.id: hit.concept_distance for hit in hits}
+
+
+@dataclass
+class _Ground:
+    """The graph as one search sees it, with the distances from the target that were worked out."""
+
+    on: Recaller
+    where: Where
+    kin: Kinship
+    text: str  # the target in words
+    vector: Vector | None
+    why: str  # why there is no vector
+    sessions: bool  # whether links to sessions are followed
+    sources: Mapping[str, float]  # the ends, and how far each is from what was asked for
+    targets: Mapping[str, float]
+    distances: dict[str, float]  # of nodes from the target
+    crowded: bool = False  # a node had more links than are followed
+
+    @property
+    def alpha(self) -> float:
+        return self.on.settings.alpha
+
+    def around(self, node: str, *, back: bool) -> list[Hop]:
+        """The hops out of a node, or those that lead to it."""
+        edges = self.on.index.edges(
+            [node],
+            self.where,
+            relations=self.kin.followed or (),
+            limit_per_node=_FANOUT + 1,
+        )
+        self.crowded = self.crowded or len(edges) > _FANOUT
+        followed = []
+        for edge in edges[:_FANOUT]:
+            other = edge.target if edge.source == node else edge.source
+            start, end = (other, node) if back else (node, other)
+            relation, _ = reading(edge, start)
+            skipped = relation == EXTRACTED_FROM and not self.sessions
+            if other != node and not skipped and admits(self.kin, relation):
+                followed.append((start, end, relation, edge))
+        self.measure([node] if back else [end for _, end, _, _ in followed])
+        numbers, hops = self.on.settings, []
+        for start, end, relation, edge in followed:
+            near = self.kin.of(relation)
+            strength = near * min(1.0, max(0.0, edge.weight))
+            cost = self.alpha * self.distances[end] + numbers.beta * (1.0 - strength)
+            hops.append(Hop(start, end, relation, edge, near, cost + numbers.gamma * 0.1))
+        return hops
+
+    def measure(self, nodes: Sequence[str]) -> None:
+        """Learn how far nodes are from the target; 1 where there is nothing to tell by."""
+        new = [node for node in dict.fromkeys(nodes) if node not in self.distances]
+        self.distances.update(dict.fromkeys(new, 1.0))
+        embedder, index = self.on.embedder, self.on.index
+        cards = [node for node in new if node.startswith("card-")]
+        if embedder is None or self.vector is None or not cards:
+            return
+        cosines = index.similarities(
+            embedder.name, self.vector, kind=ItemKind.CARD, ids=cards, where=self.where
+        )
+        medians, asking = index.calibration(embedder.name), han_share(self.text)
+        for card, _ in index.cards(list(cosines), self.where):
+            self.distances[card.id] = 1.0 - mixed_similarity(
+                cosines[card.id],
+                asking,
+                passage_han=han_share(card.text),
+                medians=medians,
+                baseline=embedder.baseline,
+            )
+
+
+def _ground(
+    on: Recaller, query: PathQuery, *, sources: Mapping[str, float], targets: Mapping[str, float]
+) -> _Ground:
+    text = query.target
+    if _NODE.fullmatch(text):
+        text = _titles(on.index, [text], where=query.where)[text]
+    vector, why = _vector(on, text)
+    kin = kinship(
+        on.index,
+        query.relations,
+        vector=vector,
+        where=query.where,
+        embedder=None if why else on.embedder,
+        text=text,
+    )
+    ends = (query.source, query.target)
+    return _Ground(
+        on=on,
+        where=query.where,
+        kin=kin,
+        text=text,
+        vector=vector,
+        why=why,
+        sessions=EXTRACTED_FROM in query.relations or any(e.startswith("session:") for e in ends),
+        sources=sources,
+        targets=targets,
+        # How far a target is from the question is counted once, as the cost of ending there.
+        distances=dict.fromkeys(targets, 0.0),
+    )
+
+
+def _vector(on: Recaller, text: str) -> tuple[Vector | None, str]:
+    """The target's vector, or why there is none."""
+    if on.embedder is None:
+        return None, "no embedder: words and graph only"
+    if not on.index.models().get(on.embedder.name):
+        return None, f"no vectors of {on.embedder.name} yet: words and graph only"
+    if not any(char.isalnum() for char in text):
+        return None, ""
+    try:
+        return on.embedder.query(text), ""
+    except ProviderError as error:
+        return None, f"the embedder failed, words and graph only: {error}"
+
+
+def _closest(ground: _Ground, found: Found) -> Label:
+    """The label that is nearest to the target: by vectors, else by words, else by the way."""
+    ground.measure(list(found.reached))
+    matched = ground.on.index.match(ground.text, ItemKind.CARD, where=ground.where, limit=_MATCHED)
+    ranks = {item.id: rank for rank, item in enumerate(matched)}
+
+    def far(label: Label) -> tuple[float, int, float, str]:
+        rank = ranks.get(label.node, _MATCHED)
+        return (ground.distances[label.node], rank, label.cost, label.node)
+
+    return min(found.reached.values(), key=far)
+
+
+def _chain(ground: _Ground, start: str, *, hops: Sequence[Hop]) -> Chain | None:
+    """Hops with everything that is known of them; None where one is no longer there."""
+    nodes = [start, *(hop.end for hop in hops)]
+    links = _links(ground, nodes, hops=hops)
+    if links is None:
+        return None
+    index, where, distances = ground.on.index, ground.where, ground.distances
+    titles = _titles(index, nodes, where=where)
+    cards = {card.id: card for card, _ in index.cards(nodes, where)}
+    ground.measure(nodes)
+
+    def place(node: str) -> Place:
+        return Place(node, titles[node], round(distances[node], 6), cards.get(node))
+
+    steps = tuple(
+        PathStep(
+            place=place(hop.end),
+            link=link,
+            relation=hop.relation,
+            against=_against(link, hop),
+            rel_similarity=round(hop.near, 4),
+            distance=round(hop.cost, 6),
+        )
+        for hop, link in zip(hops, links, strict=True)
+    )
+    begin = ground.alpha * ground.sources.get(start, 0.0)
+    end = ground.alpha * ground.targets.get(nodes[-1], 0.0)
+    total = begin + sum(hop.cost for hop in hops) + end
+    return Chain(place(start), steps, round(total, 6), (round(begin, 6), round(end, 6)))
+
+
+def _links(ground: _Ground, nodes: Sequence[str], *, hops: Sequence[Hop]) -> list[Link] | None:
+    relations = sorted({hop.edge.relation for hop in hops})
+    if not hops:
+        return []
+    told: dict[tuple[str, str, str], Link] = {}
+    for link in ground.on.index.links(
+        nodes, ground.where, relations=relations, limit_per_node=_FANOUT
+    ):
+        told.setdefault((link.source, link.relation, link.target), link)  # heaviest first
+    found = [told.get(hop.edge[:3]) for hop in hops]
+    return None if None in found else [link for link in found if link is not None]
+
+
+def _against(link: Link, hop: Hop) -> bool:
+    named = link.relation in SYMMETRIC or link.relation in INVERSE.values()
+    return link.source != hop.start and not named
+
+
+def _titles(index: Index, nodes: Sequence[str], *, where: Where) -> dict[str, str]:
+    """What nodes are called; the id of one that has no name."""
+    titles = {node: node for node in nodes}
+    titles.update({c.id: c.title or c.content[:80] for c, _ in index.cards(nodes, where)})
+    for node in nodes:
+        if node.startswith("session:"):
+            state = index.session(where.scope, node.removeprefix("session:"))
+            titles[node] = (state.session.title if state else "") or node
+    if any(node.startswith("entity-") for node in nodes):
+        names = entity_names(index, where)
+        titles.update({node: names[node] for node in nodes if node in names})
+    return titles

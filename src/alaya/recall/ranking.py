@@ -1,0 +1,320 @@
+"""From what the indexes find to one order: features, weighed, with feedback and bridges.
+
+Words and vectors propose; every proposed item, with the turns around it, is judged by the same
+features. Two steps look further: feedback takes words from the best candidates (pseudo-relevance
+feedback, Rocchio 1971, over words), and bridges follow the names in the best candidates to the
+texts that are about them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from alaya.model.forms import forms
+from alaya.model.forms import terms as terms_of
+from alaya.model.grammar import is_grammar
+from alaya.model.passage import Item, ItemKind, Where
+from alaya.model.words import Stemmer, han_share, segment
+from alaya.ports import Index, Vector
+from alaya.recall import features
+from alaya.recall.dates import Named, nearness
+from alaya.recall.features import Column, Scene
+from alaya.recall.questions import questions
+from alaya.recall.weights import WEIGHTS, WORDS_ALONE
+
+_FEEDBACK_FROM, _FEEDBACK_TERMS = 8, 15  # candidates that give words, and how many words
+_BESIDE = 20  # of what is known, beside which more is judged
+_COMMON = 0.1  # of the items: words that stand in more say nothing of a topic
+_BRIDGE_FROM = 5  # candidates whose names are followed
+_BRIDGE_DROP = 0.1  # how much worse than the best a candidate is that counts 1/e as much
+_NAMED_IN, _NAMED_MOST = 10, 100  # items that a name leads to at most: a hundredth of all between
+_LED = 60  # items that bridges of one kind bring along
+_LONGEST_NAME = 6  # terms of a heading that is looked for inside longer names
+_SMALL = 1000  # items below which the frequency of a word says little of how common it is
+_LONGER = ("own", "close", "dense", "around", "held", "session")  # features that length changes
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A phrase, ready to be compared. `idf` weighs its terms, `chars` its single characters."""
+
+    text: str
+    idf: Mapping[str, float]
+    chars: Mapping[str, float]
+    worth: Mapping[str, float]  # `idf` as in a store that is not tiny
+    names: frozenset[str]
+    dates: tuple[Named, ...]
+    total: int
+    parts: tuple[frozenset[str], ...] = ()  # the terms of each question, where there are several
+    han: float = 0.0  # how much of it is Chinese, see `words.han_share`
+    strange: float = 0.0  # share of the words in its names that no item holds
+    topical: bool = True  # it has words beside those that carry grammar
+    vector: Vector | None = None
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """The candidates best first, with the features of each: arrays, but for the items."""
+
+    items: tuple[Item, ...] = ()
+    scores: Column = field(default_factory=lambda: np.zeros(0))
+    columns: Mapping[str, Column] = field(default_factory=dict)
+    similarity: Column = field(default_factory=lambda: np.zeros(0))
+    weights: Mapping[str, float] = field(default_factory=dict)  # by which they were added up
+
+
+NOTHING = Ranked()
+Similar = Callable[[Sequence[Item]], Column]
+
+
+def asked(
+    index: Index, text: str, *, kind: ItemKind, stem: Stemmer, dates: tuple[Named, ...]
+) -> Asked:
+    """Weigh the terms of a phrase by inverse document frequency, as BM25 does."""
+    everything = terms_of(text, stem, grammar=True)
+    wanted = list(dict.fromkeys(terms_of(text, stem))) or list(dict.fromkeys(everything))
+    chars = list(dict.fromkeys(segment(" ".join(wanted)).chars))
+    total, known = index.frequencies([*wanted, *chars], kind)
+    idf = {term: _idf(known.get(term, 0), total) for term in wanted}
+    named = [term for name in forms(text, stem).names for term in name.split() if term in idf]
+    parts = (idf.keys() & terms_of(part, stem) for part in questions(text))
+    return Asked(
+        text=text,
+        idf=idf,
+        worth={term: _idf(known.get(term, 0), max(total, _SMALL)) for term in wanted},
+        chars={char: _idf(known.get(char, 0), total) for char in chars if known.get(char)},
+        names=frozenset(everything),
+        dates=dates,
+        total=total,
+        parts=tuple(frozenset(part) for part in parts if part),
+        han=han_share(text),
+        strange=sum(not known.get(term) for term in named) / (len(named) or 1),
+        topical=not all(map(is_grammar, terms_of(text))),
+    )
+
+
+def rank(
+    index: Index,
+    *,
+    question: Asked,
+    items: Sequence[Item],
+    where: Where,
+    similar: Similar,
+    off: frozenset[str] = frozenset(),
+) -> Ranked:
+    """Judge these items and those that bridges lead to. `off` names features not to be used."""
+    if not items:
+        return NOTHING
+    weights = _weights(question, off)
+    scene = Scene(list(items), similar(items))
+    columns = _columns(scene, question)
+    base = _weighed(columns, weights)
+    led = _bridges(index, question=question, items=items, base=base, where=where)
+    present = {item.id for item in items}
+    fresh = _strongest(led, present)
+    if fresh and (weights["bridge"] or weights["heading"]):
+        more = index.items(fresh, items[0].kind, where=where)
+        similarity = np.concatenate([scene.similarity, similar(more)])
+        scene = Scene([*items, *more], similarity, before=scene)
+        columns = _columns(scene, question)
+        base = _weighed(columns, weights)
+    columns["bridge"] = features.over_best(
+        features.each(scene, lambda item: led.names.get(item.id, 0.0))
+    )
+    columns["heading"] = features.each(scene, lambda item: led.headings.get(item.id, 0.0))
+    columns["feedback"] = _feedback(index, question=question, scene=scene, base=base)
+    return _ordered(scene, columns=columns, weights=weights)
+
+
+def beside(
+    known: Ranked,
+    *,
+    extra: Sequence[Item],
+    question: Asked,
+    similar: Similar,
+    off: frozenset[str] = frozenset(),
+) -> Ranked:
+    """Judge other items beside the best ones that are known, on the same scale."""
+    weights = _weights(question, off)
+    new = {item.id for item in extra}
+    kept = [n for n, item in enumerate(known.items[:_BESIDE]) if item.id not in new]
+    items = [*(known.items[n] for n in kept), *extra]
+    if not items:
+        return NOTHING
+    similarity = np.concatenate([known.similarity[kept], similar(extra)])
+    scene = Scene(items, similarity)
+    columns = _columns(scene, question)
+    return _ordered(scene, columns=columns, weights=weights)
+
+
+def _weights(question: Asked, off: frozenset[str]) -> Mapping[str, float]:
+    """What each feature counts: an arm that is off or has nothing to say does not vote."""
+    fitted = WORDS_ALONE if question.vector is None else WEIGHTS
+    return {name: 0.0 if name in off else value for name, value in fitted.items()}
+
+
+def _ordered(
+    scene: Scene, *, columns: Mapping[str, Column], weights: Mapping[str, float]
+) -> Ranked:
+    items, scores = scene.items, _weighed(columns, weights)
+    order = sorted(range(len(items)), key=lambda n: (-scores[n], items[n].id))
+    return Ranked(
+        items=tuple(items[n] for n in order),
+        scores=scores[order],
+        columns={name: column[order] for name, column in columns.items()},
+        similarity=scene.similarity[order],
+        weights=weights,
+    )
+
+
+def _columns(scene: Scene, question: Asked) -> dict[str, Column]:
+    worth = np.array(list(question.idf.values()), dtype=float)
+    counts = scene.counts(list(question.idf))
+    held = (counts > 0).astype(float)
+    words = features.bm25(scene, counts, worth=worth)
+    best = float(words.max()) or 1.0
+    chars = features.over_best(features.lettered(scene, question.chars))
+    around = features.contextual(scene)
+    dense = np.nan_to_num(scene.similarity)
+    surrounded = 1.0 - scene.long
+    near = features.held_near(scene, held)
+    sessions = features.session_prior(scene, features.smoothed(scene, words))
+    columns = {
+        "own": words / best,
+        "close": features.close(scene, held, idf=question.idf),
+        "root": features.rooted(scene, question.idf) / best,
+        "chars": chars,
+        "part": _parts(scene, question=question, counts=counts, worth=worth, whole=words / best),
+        "dense": dense,
+        "around": around,
+        "held": features.covered(near, worth),
+        "known": features.covered(near, np.array(list(question.worth.values()), dtype=float)),
+        "session": sessions / best * surrounded,
+        "session_words": features.session_words(scene, held, worth=worth),
+        "session_chars": features.session_prior(scene, chars),
+        "session_dense": features.session_prior(scene, dense) * surrounded,
+        "speaker": features.spoken_by(scene, question.names),
+        "length": features.length(scene),
+        "asks": features.asks(scene),
+        "date": features.each(scene, lambda item: nearness(question.dates, item.said_at))
+        if question.dates
+        else np.zeros(len(scene.items)),
+    }
+    columns |= {f"{name}_long": columns[name] * scene.long for name in _LONGER}
+    return columns
+
+
+def _parts(
+    scene: Scene, *, question: Asked, counts: Column, worth: Column, whole: Column
+) -> Column:
+    """How well the one of several questions is met that a text meets best; of one, that one."""
+    if len(question.parts) < 2 and len(question.parts[0] if question.parts else ()) in (
+        0,
+        len(question.idf),
+    ):
+        return whole
+    found = np.zeros(len(whole))
+    for part in question.parts:
+        of_it = np.array([term in part for term in question.idf])
+        found = np.maximum(
+            found, features.over_best(features.bm25(scene, counts[:, of_it], worth=worth[of_it]))
+        )
+    return found
+
+
+@dataclass(frozen=True)
+class _Led:
+    """Item to how strongly a bridge leads there: by a name it holds, by the heading it has."""
+
+    names: Mapping[str, float]
+    headings: Mapping[str, float]
+
+
+def _bridges(
+    index: Index, *, question: Asked, items: Sequence[Item], base: Column, where: Where
+) -> _Led:
+    best = sorted(range(len(items)), key=lambda n: (-base[n], items[n].id))[:_BRIDGE_FROM]
+    strength = [math.exp((base[n] - base[best[0]]) / _BRIDGE_DROP) for n in best]
+    whole = sum(strength)
+    speakers = {item.speaker for item in items}
+    follow = {n: _followed(items[n], question, speakers=speakers) for n in best}
+    looked_up = list(dict.fromkeys(name for names in follow.values() for name in names))
+    most = max(_NAMED_IN, min(_NAMED_MOST, question.total // 100))
+    found = index.mentioning(looked_up, items[0].kind, where=where, most=most)
+    names: dict[str, float] = {}
+    headings: dict[str, float] = {}
+    for n, power in zip(best, strength, strict=True):
+        for name in follow[n]:
+            mentions = found.get(name, ())
+            rare = math.log(max(question.total, 2) / len(mentions)) if mentions else 0.0
+            for mention in mentions:
+                if mention.id == items[n].id:
+                    continue
+                if name in items[n].forms.names:
+                    names[mention.id] = names.get(mention.id, 0.0) + rare * power / whole
+                if mention.leads:
+                    headings[mention.id] = headings.get(mention.id, 0.0) + power / whole
+    return _Led(names, headings)
+
+
+def _strongest(led: _Led, present: set[str]) -> list[str]:
+    """The items that bridges lead to, the strongest of each kind of bridge."""
+    found: dict[str, None] = {}
+    for way in (led.headings, led.names):
+        some = [name for name in way if name not in present]
+        if len(some) > _LED:
+            some = sorted(some, key=lambda name: (-way[name], name))[:_LED]
+        found |= dict.fromkeys(some)
+    return list(found)
+
+
+def _followed(item: Item, question: Asked, *, speakers: set[str]) -> list[str]:
+    """The names of an item, and what stands inside them, that the question does not give."""
+    found: dict[str, None] = {}
+    for name in item.forms.names:
+        parts = name.split()
+        for size in range(min(len(parts), _LONGEST_NAME), 0, -1):
+            for start in range(len(parts) - size + 1):
+                inner = parts[start : start + size]
+                if not question.names.issuperset(inner) and " ".join(inner) not in speakers:
+                    found[" ".join(inner)] = None
+    return list(found)
+
+
+def _feedback(index: Index, *, question: Asked, scene: Scene, base: Column) -> Column:
+    """How much a candidate speaks of what the best candidates speak of."""
+    nothing = np.zeros(len(scene.items))
+    best = sorted(range(len(base)), key=lambda n: (-base[n], scene.items[n].id))[:_FEEDBACK_FROM]
+    if base[best[0]] <= 0:
+        return nothing
+    found: dict[str, float] = {}
+    for n in best:
+        for term in dict.fromkeys(scene.items[n].forms.terms):
+            if term not in question.idf:
+                found[term] = found.get(term, 0.0) + max(float(base[n]), 0.0) / float(base[best[0]])
+    total, frequencies = index.frequencies(list(found), scene.items[0].kind)
+    weighed = {
+        term: weight * _idf(frequencies.get(term, 0), total)
+        for term, weight in found.items()
+        if 2 <= frequencies.get(term, 0) <= max(total * _COMMON, 2)
+    }
+    chosen = sorted(weighed, key=lambda term: (-weighed[term], term))[:_FEEDBACK_TERMS]
+    worth = np.array([weighed[t] * _idf(frequencies[t], total) for t in chosen], dtype=float)
+    return features.over_best(features.bm25(scene, scene.counts(chosen), worth=worth))
+
+
+def _weighed(columns: Mapping[str, Column], weights: Mapping[str, float]) -> Column:
+    used = [name for name in columns if weights.get(name)]
+    return sum(
+        (weights[name] * columns[name] for name in used),
+        np.zeros(len(next(iter(columns.values())))),
+    )
+
+
+def _idf(frequency: int, total: int) -> float:
+    """ln(1 + (N - n + 0.5) / (n + 0.5)) as in Lucene: never negative."""
+    return math.log(1 + (max(total, frequency) - frequency + 0.5) / (frequency + 0.5))

@@ -1,0 +1,94 @@
+"""What the graph knows around the hits of a recall: links, facts, other ends, summaries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from alaya.model.graph import Card, CardState, Link, Summary
+from alaya.model.passage import Answer, ItemKind, Where
+from alaya.ports import GraphReader
+
+_LINKS = 12  # of one node, the heaviest
+_LOOKED_AT = 200  # characters of a question in which names are looked for
+_NAME_WORDS, _NAME_CHARACTERS = 3, 6
+_RUN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_AROUND = ".,;:!?\"'()，。；：！？、“”‘’「」《》（）"
+_ENTITIES = 20  # whose facts are read
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """`cards`: the hits and what they are linked to, by id. `links` are heaviest first."""
+
+    cards: Mapping[str, tuple[Card, CardState]] = field(default_factory=dict)
+    links: tuple[Link, ...] = ()
+    summaries: tuple[Summary, ...] = ()
+
+
+def surroundings(index: GraphReader, answer: Answer) -> Surroundings:
+    """Read, through the filter of the recall, what stands around its hits and the names it holds.
+
+    Facts are those of entities that the question names or the hits lead to.
+    """
+    where = answer.query.where
+    hits = [hit.id for hit in answer.hits if hit.kind is ItemKind.CARD]
+    links = index.links(hits, where, limit_per_node=_LINKS) if hits else []
+    entities = _entities(index, where, links=links, text=" ".join(answer.query.phrases))
+    if entities:
+        links += index.links(entities, where, limit_per_node=_LINKS)
+    known = {link.id: link for link in links}
+    ends = {end for link in known.values() for end in (link.source, link.target)}
+    cards = [*hits, *sorted(end for end in ends.difference(hits) if end.startswith("card-"))]
+    found = {card.id: (card, state) for card, state in index.cards(cards, where)} if cards else {}
+    return Surroundings(found, tuple(known.values()), _summaries(index, answer))
+
+
+def _entities(index: GraphReader, where: Where, *, links: Sequence[Link], text: str) -> list[str]:
+    """Ids of the entities that the question names, then of those at the ends of links."""
+    # An entity has no kind, time or tier: it is found by scope alone, its facts by the filter.
+    whose = Where(scope=where.scope, believed_at=where.believed_at)
+    names = names_in(text)
+    named = [entity.id for entity in index.entities(whose, names)] if names else []
+    ends = [end for link in links for end in (link.source, link.target)]
+    met = [end for end in ends if end.startswith("entity-")]
+    return list(dict.fromkeys([*named, *met]))[:_ENTITIES]
+
+
+def names_in(text: str) -> list[str]:
+    """What in a text may be a name: up to three words together, up to six Chinese characters."""
+    found: dict[str, None] = {}
+    words = text[:_LOOKED_AT].split()
+    for size in range(_NAME_WORDS, 0, -1):
+        for start in range(len(words) - size + 1):
+            found[" ".join(words[start : start + size]).strip(_AROUND)] = None
+    for run in _RUN.findall(text[:_LOOKED_AT]):
+        for size in range(min(_NAME_CHARACTERS, len(run)), 1, -1):
+            found.update(dict.fromkeys(run[at : at + size] for at in range(len(run) - size + 1)))
+    return [name for name in found if len(name) > 1]
+
+
+def _summaries(index: GraphReader, answer: Answer) -> tuple[Summary, ...]:
+    """Of the sessions that the hits cite, the summaries of runs that hold a cited turn."""
+    where = answer.query.where
+    cited: dict[str, dict[str, None]] = {}
+    for hit in answer.hits:
+        for span in hit.evidence:
+            cited.setdefault(span.session, {})[span.turn] = None
+    kept = []
+    for session, turns in cited.items():
+        summaries = index.summaries(where, session)
+        if not summaries:
+            continue
+        ends = [turn for s in summaries for turn in (s.first_turn, s.last_turn)]
+        places = index.turns(where.scope, session, ids=list(dict.fromkeys([*turns, *ends])))
+        at = {place.id: place.ordinal for place in places}
+        ordinals = [at[turn] for turn in turns if turn in at]
+        kept += [s for s in summaries if _holds(s, at, ordinals=ordinals)]
+    return tuple(kept)
+
+
+def _holds(summary: Summary, at: Mapping[str, int], *, ordinals: Sequence[int]) -> bool:
+    first, last = at.get(summary.first_turn), at.get(summary.last_turn)
+    return first is not None and last is not None and any(first <= n <= last for n in ordinals)
