@@ -27,7 +27,7 @@ docs: $(VENV)/test  ## write the generated parts of docs/
 	@$(BIN)/python -m alaya.cli.reference docs
 
 bench: $(VENV)/test  ## every figure that README and docs claim
-	@for b in similarity rules evidence speed; do $(BIN)/python benchmarks/$$b.py; done
+	@for b in similarity rules evidence tokens speed; do $(BIN)/python benchmarks/$$b.py; done
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "alaya needs Python 3.11 or newer: install it, or run make PYTHON=/path/to/python3" >&2; exit 1; }

@@ -2,28 +2,31 @@
 
 Sessions of fifty turns, cards that cite their turns, links of the usual kinds. Embedding 125,000
 texts takes an hour at 30 a second; so `VECTORS` distinct texts get their real vectors, and every
-other text gets one made from these: their mean plus a turned mixture of two of their deviations
-from it. Such vectors lie in e5's narrow cone (the cosines of unrelated pairs have the median and
-the spread of the real ones); they just mean nothing.
+other text gets one that is placed like real ones (placed.py): it just means nothing.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
+import placed
 from prose import Prose
 
-from alaya.memory import Parts
+from alaya import Memory
 from alaya.model.change import CardAdded, Change, LinkAdded, SessionDistilled
 from alaya.model.graph import Card, CardKind, Link
 from alaya.model.ids import card_id, sha256
 from alaya.model.raw import Origin, Role, Session, Span, Turn
 from alaya.model.scope import Scope
-from alaya.projection import Grow, commit
+from alaya.parts import Parts
+from alaya.ports import Embedder, Vector
+from alaya.projection import Grow, catch_up, commit
 from alaya.wiring import parts as wire
 
 VECTORS = 500
@@ -42,6 +45,8 @@ _RELATIONS = (
 _EMBEDDED_TOGETHER = 32
 _STORED_TOGETHER = 4096
 
+QUIET = {"embedding.background": False}
+
 Tell = Callable[[str], object]
 
 
@@ -54,10 +59,15 @@ def build(
     turns: int,
     tell: Tell,
     vectors: int = VECTORS,
+    width: int = 384,
 ) -> None:
-    """Fill a new home; one that is filled is left alone. `vectors`: how many are real ones."""
-    parts = wire(home, {"embedding.background": False})
+    """Fill a new home; one that is filled is left alone.
+
+    `vectors`: how many are real ones; `width`: in how many dimensions they are stored, too.
+    """
+    parts = wire(home, QUIET)
     try:
+        catch_up(parts.archive, parts.index)  # what an older alaya has written is replayed first
         known = parts.index.counts(Scope()).get("cards", 0)
         if 0 < known < cards:
             raise SystemExit(f"{home} holds {known} of {cards} cards; delete it and run this again")
@@ -65,6 +75,8 @@ def build(
             _fill(parts, prose, cards=cards, links=links, turns=turns, tell=tell)
         if parts.embedder is not None:
             _embed(parts, vectors, tell)
+            if width != parts.embedder.dimensions:
+                widen(parts, width, tell)
     finally:
         parts.index.close()
 
@@ -134,6 +146,32 @@ def _card(prose: Prose, rng: random.Random, session: Session, turns: Sequence[Tu
     )
 
 
+def add_cards(parts: Parts, count: int) -> None:
+    """Some more cards, short and without evidence."""
+    now, rng = datetime.now(UTC), random.Random()
+    cards = [
+        Card(
+            id=card_id("bench", rng.getrandbits(63)),
+            scope=Scope(agent="bench"),
+            title=f"A note of no consequence, number {rng.getrandbits(63)}",
+            content="",
+            kind=CardKind.CONCEPT,
+            created_at=now,
+            said_at=now,
+            updated_at=now,
+        )
+        for _ in range(count)
+    ]
+    commit(
+        parts.archive,
+        parts.index,
+        decide=lambda: [CardAdded(card) for card in cards],
+        actor="bench",
+        verb="bench",
+        clock=parts.clock,
+    )
+
+
 def _links(
     fresh: Sequence[Card], known: Sequence[str], count: int, rng: random.Random
 ) -> Iterator[Link]:
@@ -155,20 +193,52 @@ def _embed(parts: Parts, wanted: int, tell: Tell) -> None:
         have = index.models().get(embedder.name, 0)
         tell(f"embedding: {have} of {wanted}")
     known = [windows[0] for _, windows in index.sample(embedder.name, wanted) if len(windows)]
-    real = np.asarray(known, dtype=np.float32)
+    real = np.concatenate([np.asarray(known, dtype=np.float32), placed.cached(25_000)])
     rng = np.random.default_rng(2026)
     while some := index.pending(embedder.name, _STORED_TOGETHER):
-        placed = like_these(real, len(some), rng)
-        index.put(embedder.name, {p.text_hash: [v] for p, v in zip(some, placed, strict=True)})
+        made = placed.like(real, len(some), rng)
+        index.put(embedder.name, {p.text_hash: [v] for p, v in zip(some, made, strict=True)})
         tell(f"placing vectors: {index.pending_count(embedder.name)} left")
 
 
-def like_these(real: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
-    """`count` unit vectors whose cosines are spread like those of `real` (n, d)."""
-    mean = real.mean(axis=0)
-    apart = real - mean
-    angle = rng.uniform(0, np.pi / 2, size=(count, 1)).astype(np.float32)
-    one, other = (apart[rng.integers(len(real), size=count)] for _ in range(2))
-    made = mean + np.cos(angle) * one + np.sin(angle) * other
-    made += rng.normal(0, 0.1 * float(apart.std()), made.shape).astype(np.float32)
-    return made / np.linalg.norm(made, axis=1, keepdims=True)
+class Widened:
+    """An embedder whose vectors are another one's in more dimensions: every cosine is the same."""
+
+    def __init__(self, embedder: Embedder, width: int) -> None:
+        self.name, self.dimensions = f"bench-{width}", width
+        self.baseline = embedder.baseline
+        self._embedder = embedder
+
+    def passages(self, texts: Sequence[str]) -> list[list[Vector]]:
+        made = self._embedder.passages(texts)
+        return [list(placed.widened(np.asarray(windows), self.dimensions)) for windows in made]
+
+    def query(self, text: str) -> Vector:
+        vector: Vector = placed.widened(np.asarray(self._embedder.query(text)), self.dimensions)
+        return vector
+
+
+def opened(home: Path, width: int = 384, *, settings: Mapping[str, object] | None = None) -> Memory:
+    """The memory of such a home, asked in that many dimensions."""
+    parts = wire(home, {**QUIET, **(settings or {})})
+    if parts.embedder is not None and width != parts.embedder.dimensions:
+        parts = dataclasses.replace(parts, embedder=Widened(parts.embedder, width))
+    return Memory(parts, Scope(user=parts.config.user))
+
+
+def widen(parts: Parts, width: int, tell: Tell) -> None:
+    """Store each vector of the embedder's model again in `width` dimensions."""
+    index, embedder = parts.index, parts.embedder
+    assert embedder is not None
+    name = f"bench-{width}"
+    sql = (
+        "SELECT v.vector FROM json_each(?) j CROSS JOIN vectors v ON v.model=? AND v.hash=j.value"
+        " AND v.win=0 ORDER BY j.key"
+    )
+    while some := index.pending(name, _STORED_TOGETHER):
+        hashes = json.dumps([item.text_hash for item in some])
+        rows = index._db.rows(sql, [hashes, embedder.name])  # type: ignore[attr-defined]
+        known = np.stack([np.frombuffer(row[0], dtype=np.float32) for row in rows])
+        wide = placed.widened(known, width)
+        index.put(name, {p.text_hash: [v] for p, v in zip(some, wide, strict=True)})
+        tell(f"{width} dimensions: {index.pending_count(name)} left")

@@ -28,8 +28,10 @@ with Memory.open(sys.argv[1], settings={"embedding.background": False}) as memor
 """
 _RECALL = """
 import json, sys
-from alaya import Memory
-with Memory.open(sys.argv[1], settings={"embedding.background": False}) as memory:
+from pathlib import Path
+sys.path.insert(0, sys.argv[3])
+import large_home
+with large_home.opened(Path(sys.argv[1]), int(sys.argv[4])) as memory:
     for question in json.loads(sys.argv[2]):
         memory.recall(question, include_sessions=True)
 """
@@ -48,9 +50,10 @@ def peak_of_ingest(megabytes: int) -> float:
         return _run(_INGEST, str(Path(folder) / "home"), str(path), str(turns))
 
 
-def resident_of_recall(home: Path, questions: Sequence[str]) -> float:
+def resident_of_recall(home: Path, questions: Sequence[str], *, width: int = 384) -> float:
     """The peak in MB of a process that answers these questions."""
-    return _run(_RECALL, str(home), json.dumps(questions))
+    here = str(Path(__file__).parent)
+    return _run(_RECALL, str(home), json.dumps(questions), here, str(width))
 
 
 def write_large(path: Path, megabytes: int) -> int:

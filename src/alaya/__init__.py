@@ -11,16 +11,28 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from alaya.errors import AlayaError
     from alaya.memory import Memory
+    from alaya.model.context import Context
     from alaya.model.passage import Answer, Hit, Query, Where
     from alaya.model.scope import Scope
 
 __version__ = "0.1.0"
 
-__all__ = ["AlayaError", "Answer", "Hit", "Memory", "Query", "Scope", "Where", "__version__"]
+__all__ = [
+    "AlayaError",
+    "Answer",
+    "Context",
+    "Hit",
+    "Memory",
+    "Query",
+    "Scope",
+    "Where",
+    "__version__",
+]
 
 _HOMES = {
     "AlayaError": "alaya.errors",
     "Answer": "alaya.model.passage",
+    "Context": "alaya.model.context",
     "Hit": "alaya.model.passage",
     "Memory": "alaya.memory",
     "Query": "alaya.model.passage",

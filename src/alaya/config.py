@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from alaya.config_values import (
+    RECIPES,
+    VOCABULARIES,
     at_least,
     checked_by,
     cron_table,
@@ -88,6 +90,26 @@ class RecallConfig:
     alpha: float = within(0.5, 0, high=1)
     beta: float = within(0.3, 0, high=1)
     gamma: float = within(0.2, 0, high=1)
+    # Arms that may vote, separated by commas (see docs/domain.md); empty: all of them.
+    arms: str = ""
+    recipe: str = one_of("default", *RECIPES)
+    diversity: float = within(0.5, 0, high=1)
+    # The weights of a recipe count in proportion to each other.
+    alice_semantic: float = within(0.4, 0, high=1)
+    alice_time: float = within(0.3, 0, high=1)
+    alice_importance: float = within(0.2, 0, high=1)
+    alice_frequency: float = within(0.1, 0, high=1)
+    alice_half_life_days: float = within(30, 0.001, high=36500)
+    alice_frequency_cap: int = at_least(20, 1)
+    eywa_semantic: float = within(0.5, 0, high=1)
+    eywa_connections: float = within(0.2, 0, high=1)
+    eywa_importance: float = within(0.2, 0, high=1)
+    eywa_freshness: float = within(0.1, 0, high=1)
+    eywa_half_life_days: float = within(30, 0.001, high=36500)
+    eywa_connections_cap: int = at_least(50, 1)
+    context_tokens: int = at_least(2000, 0)
+    # What counts them: a vocabulary of the extra `tokens`, or the estimate. auto: o200k_base.
+    tokenizer: str = one_of("auto", "auto", "estimate", *VOCABULARIES)
 
 
 @dataclass(frozen=True)

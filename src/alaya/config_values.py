@@ -9,6 +9,11 @@ from pathlib import Path
 from typing import Any
 
 _SHOWN = 80  # characters
+RECIPES = ("default", "alaya", "alice", "eywa")  # a test keeps them equal to recall's
+VOCABULARIES = (
+    "o200k_base", "cl100k_base", "deepseek_v3", "qwen3", "glm4", "kimi_k2", "llama3", "gemma3",
+    "mistral_v3",
+)  # fmt: skip
 
 
 def one_of(default: str, *allowed: str) -> str:

@@ -8,25 +8,26 @@ with Memory.open() as memory:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from alaya import export, provenance
+from alaya import editing, export, provenance
 from alaya.config import Config
-from alaya.errors import Busy, InvalidInput, NotFound
+from alaya.errors import NotFound
 from alaya.introspect import audit, embed_worker
 from alaya.introspect import rebuild as rebuilding
 from alaya.introspect import status as counting
-from alaya.model.change import LinkAdded
+from alaya.model import path as paths
+from alaya.model.context import Context
 from alaya.model.graph import Link, Relation
+from alaya.model.note import Note
 from alaya.model.passage import Answer, Query, Where
 from alaya.model.record import RecallLog
-from alaya.model.relations import RELATES_TO, canonical, edge_name, relation_name
+from alaya.model.relations import RELATES_TO
 from alaya.model.report import (
     Discovered,
     DistillReport,
@@ -39,37 +40,13 @@ from alaya.model.report import (
 from alaya.model.scope import Scope
 from alaya.model.time import EPOCH
 from alaya.model.trace import Trace
-from alaya.model.words import Stemmer
-from alaya.ports import Archive, Distiller, Embedder, Index, Progress
-from alaya.projection import Clock, catch_up, commit, refresh
-from alaya.recall.answer import Recaller, recall
+from alaya.parts import Parts
+from alaya.ports import Progress
+from alaya.projection import catch_up, refresh
+from alaya.recall.answer import recall
 from alaya.recall.log import logged
-from alaya.recall.plan import Settings
 
-_BITE = 1_250  # characters of text that are embedded at once, for each text of a batch
 _LOGGED_TOGETHER = 16  # recalls that are written to the log at once
-
-
-@dataclass(frozen=True)
-class Parts:
-    """What wiring joins: the adapters and the outside world."""
-
-    config: Config
-    archive: Archive
-    index: Index
-    embedder: Embedder | None
-    embedder_why: str
-    remote: bool  # the embedder is at the other end of a network
-    distiller: Callable[[], Distiller]  # the rules take 60 ms to load
-    recall: Settings
-    stem: Stemmer
-    environ: Mapping[str, str]
-    user_home: Path
-    clock: Clock
-    timer: Callable[[], float]
-    scratch: Callable[[], AbstractContextManager[Index]]
-    fill_vectors: Callable[[], int]
-    start_worker: Callable[[], str]
 
 
 class Memory:
@@ -171,8 +148,8 @@ class Memory:
     ) -> DistillReport:
         """Turn sessions into cards with evidence: one of them, or all that have something new.
 
-        `all_kinds` includes sub-agent, cron and hook sessions. Raises NotFound for an unknown
-        `session`.
+        `all_kinds` includes sub-agent, cron, hook and document sessions. Raises NotFound for an
+        unknown `session`.
         """
         from alaya.distill import run as distilling
 
@@ -207,40 +184,12 @@ class Memory:
 
         Raises NotFound for a card that is not there and InvalidInput for a link to itself.
         """
-        if source == target:
-            raise InvalidInput(f"{source} cannot be linked to itself")
-        if not 0 < weight <= 1:
-            raise InvalidInput(f"weight {weight} is not in (0, 1]")
-        name, where = relation_name(relation), self._where()
-        made: list[Link] = []
-
-        def decide() -> list[LinkAdded]:
-            found = {card.id for card, _ in self._parts.index.cards([source, target], where)}
-            for node in sorted({source, target} - found):
-                raise NotFound(f"no card {node} (for user {self.scope.user!r})")
-            now = self._parts.clock()
-            link = Link(Scope(self.scope.user), source, name, target, now, weight, reason)
-            stored = canonical(link)
-            ends = {stored.source, stored.target}
-            for known in self._parts.index.links(
-                [source], where, relations=[stored.relation], limit_per_node=1000
-            ):
-                if {known.source, known.target} == ends and known.source == stored.source:
-                    made[:] = [known]
-                    return []
-            made[:] = [link]
-            return [LinkAdded(stored)]
-
-        commit(
+        return editing.link(
             self._parts.archive,
             self._parts.index,
-            decide=decide,
-            actor=self.scope.agent or self.scope.user,
-            verb="link",
+            wanted=Link(self.scope, source, relation, target, EPOCH, weight, reason),
             clock=self._parts.clock,
-            touches=(source, target, edge_name(Link(self.scope, source, name, target, EPOCH))),
         )
-        return made[0]
 
     # --- asking -----------------------------------------------------------------------------------
 
@@ -254,9 +203,56 @@ class Memory:
         scope = replace(asked.where.scope, user=self.scope.user)
         asked = replace(asked, where=replace(asked.where, scope=scope))
         refresh(self._parts.archive, self._parts.index)
-        answer = recall(self._recaller(), asked)
+        answer = recall(self._parts.recaller(), asked)
         self._log(answer)
         return answer
+
+    def context(
+        self,
+        question: str = "",
+        *,
+        budget_tokens: int | None = None,
+        format: str = "md",
+        notes: Sequence[Note] = (),
+        query: Query | None = None,
+        **fields: Any,
+    ) -> Context:
+        """What belongs into a prompt for this question: one block of text, with citations.
+
+        Recalls cards and turns, by a question and fields of Query such as `already_shown=[…]`, or
+        by a `query` as it is. The text, as `md`, `text` or `json`, is never longer than
+        `budget_tokens` (None: recall.context_tokens). Nothing relevant: it says so, and
+        `abstained` is true. Raises what `recall` does.
+        """
+        from alaya.recall import context as contexts  # only here: most recalls need none
+
+        budget = self.config.recall.context_tokens if budget_tokens is None else budget_tokens
+        wish = contexts.wanted(budget, format, language=self.config.language, notes=notes)
+        given = {"where": self._where(), "include_sessions": True, **fields}
+        asked = query or Query(text=question, **given)
+        limit = asked.limit or contexts.most_hits(budget, self.config.recall.max_results)
+        return self._parts.compose(self.recall(query=replace(asked, limit=limit)), wish)
+
+    def path(
+        self,
+        source: str,
+        target: str,
+        *,
+        relations: Sequence[str] = (),
+        max_depth: int | None = None,
+        where: Where | None = None,
+    ) -> paths.Path:
+        """The best chain of links between two nodes or questions, or how close any came.
+
+        Raises InvalidInput for ends that are empty or the same, NotFound for an unknown node.
+        """
+        from alaya.recall.navigate import find_path  # only here: most recalls need no path
+
+        refresh(self._parts.archive, self._parts.index)
+        asked = where or self._where()
+        asked = replace(asked, scope=replace(asked.scope, user=self.scope.user))
+        query = paths.PathQuery(source, target, tuple(relations), max_depth, asked)
+        return find_path(self._parts.recaller(), query)
 
     def trace(self, card: str) -> Trace:
         """From a card back to the words. Raises NotFound."""
@@ -308,14 +304,13 @@ class Memory:
     def verify(self, *, repair: bool = False) -> VerifyReport:
         """Is L3 what was written, do L2 and L1 follow from it? `repair` mends the latter two."""
         parts = self._parts
-        report = audit.verify(parts.archive, parts.index, scratch=parts.scratch, scope=self.scope)
-        mendable = report.differences and all(d.layer != "L3" for d in report.differences)
-        if not (repair and mendable):
-            return report
-        self.rebuild()
-        after = audit.verify(parts.archive, parts.index, scratch=parts.scratch, scope=self.scope)
-        mended = tuple(d for d in report.differences if d not in after.differences)
-        return replace(after, repaired=True, mended=mended)
+        return audit.verify(
+            parts.archive,
+            parts.index,
+            scratch=parts.scratch,
+            scope=self.scope,
+            mend=self.rebuild if repair else None,
+        )
 
     def rebuild(self) -> RebuildReport:
         """Grow L2 and L1 anew from L3, in place, without calling a model."""
@@ -349,40 +344,20 @@ class Memory:
         `gently`, as the background worker, at lowest priority, it leaves that one alone.
         """
         parts = self._parts
-
-        def tell(done: int, left: int) -> None:
-            if progress is not None:
-                progress("embed", done, total=done + left)
-
         if parts.embedder is None:
             raise NotFound(f"nothing can be embedded: {parts.embedder_why}")
-        catch_up(parts.archive, parts.index)
-        batch = self.config.embedding.batch_size if parts.remote else 16
-        report = embed_worker.run_worker(
+        return embed_worker.work_off(
             self.config.home,
             parts.archive,
             index=parts.index,
             embedder=parts.embedder,
             clock=parts.clock,
-            pace=embed_worker.Pace(batch, _BITE * batch, limit, gently),
-            progress=tell,
+            pace=parts.pace(limit, gently=gently),
+            progress=progress,
         )
-        if report.other is not None and not gently:
-            raise Busy(f"process {report.other or '?'} is embedding already; see `alaya status`")
-        return report.done
 
     def _where(self) -> Where:
         return Where(scope=self.scope)
-
-    def _recaller(self) -> Recaller:
-        return Recaller(
-            index=self._parts.index,
-            archive=self._parts.archive,
-            embedder=self._parts.embedder,
-            stem=self._parts.stem,
-            timer=self._parts.timer,
-            settings=self._parts.recall,
-        )
 
     def _embed_later(self) -> str:
         if self._parts.embedder is None or not self.config.embedding.background:

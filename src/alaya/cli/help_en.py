@@ -55,7 +55,7 @@ HELP = {
         "it came from. Without a model it works by rules, in Chinese and English, and says so."
     ),
     "distill.session": "only this session",
-    "distill.all": "also sub-agents, scheduled jobs and hooks",
+    "distill.all": "also sub-agents, scheduled jobs, hooks and documents",
     "distill.redistill": "distil again what was distilled before",
     "distill.examples": "alaya distill\nalaya distill --session session-20260331-062900",
     "recall": "find what is remembered, and the paths that lead on",
@@ -64,20 +64,34 @@ HELP = {
         "text, concepts or cards to start from. Where none is given by arguments, a JSON query "
         "is read from standard input, with the keys text (or query), concepts, relations, "
         "from_nodes, depth, limit (or max_results), min_similarity, graph_expand, "
-        "include_cards, include_sessions, include_stale, include_forgotten, "
+        "include_cards, include_sessions, include_notes, recipe, already_shown, show_again, "
+        "include_stale, include_forgotten, "
         "include_quarantined, kinds, tags, since, until, tiers, origins, min_confidence, as_of, "
-        "believed_at; what arguments say comes first. Times are ISO 8601, epoch milliseconds, "
-        "or how long ago: 7d, 12h. When nothing relevant is remembered the answer is empty and "
-        "says so."
+        "believed_at, or from and to for a path; what arguments say comes first. Times are ISO "
+        "8601, epoch milliseconds, or how long ago: 7d, 12h. When nothing relevant is remembered "
+        "the answer is empty and says so."
     ),
     "recall.text": "what to look for, in any words",
     "recall.concepts": "concepts to look for, separated by commas",
     "recall.relations": "follow only this relation (commas, or repeat it); default: all",
     "recall.depth": "how many links to follow (default recall.graph_expand_depth)",
-    "recall.from_nodes": "go on from these cards, separated by commas",
+    "recall.from_nodes": "go on from these cards, turns, sessions or entities, by commas",
+    "recall.interactive": (
+        "walk on from what was found, by number: a node, a relation, back, a new search, trace; "
+        "from a pipe, each line is one step and its end is the end"
+    ),
+    "recall.source": "find the best chain of links from this card or question …",
+    "recall.target": "… to this one, of at most --depth links (default 6); filters hold on the way",
     "recall.limit": "at most this many results (default recall.max_results)",
     "recall.min_similarity": "0 to 1, on the calibrated scale (default recall.min_similarity)",
-    "recall.include_sessions": "also what was said, beside the cards",
+    "recall.include_sessions": "also what was said, and its summaries, beside the cards",
+    "recall.no_cards": "no cards: with --include-sessions, only what was said",
+    "recall.no_notes": "no cards of the kinds success, failure, insight, principle and skill",
+    "recall.recipe": (
+        "how what was found is ranked: by h-distance (default, alaya), also by time, importance "
+        "and use (alice), or by connections, importance and freshness (eywa); default recall.recipe"
+    ),
+    "recall.again": "return what --already-shown names all the same",
     "recall.kinds": "only these kinds of card: concept, pattern, gotcha, decision, …",
     "recall.tags": "only cards with this tag (all of them, when repeated)",
     "recall.since": "only what was said at or after this time",
@@ -85,6 +99,7 @@ HELP = {
     "recall.tiers": "only HOT, WARM or COLD cards",
     "recall.origins": "only from owner, agent, tool, untrusted or system",
     "recall.min_confidence": "only cards at least this certain, 0 to 1",
+    "recall.already_shown": "leave out these ids: the caller has seen them (commas, or repeat it)",
     "recall.as_of": "only what had been said, or was valid, by this time",
     "recall.believed_at": "what the memory held at this time",
     "recall.no_graph": "do not follow links",
@@ -92,7 +107,30 @@ HELP = {
     "recall.examples": (
         'alaya recall "gateway configuration"\n'
         'alaya recall --concepts "gateway restart" --rel CAUSED_BY --depth 2\n'
+        'alaya recall -i "gateway restart"\n'
+        'alaya recall --from "gateway restart" --to card-def456\n'
         'echo \'{"concepts": ["gateway restart"], "depth": 2}\' | alaya recall --json'
+    ),
+    "context": "what belongs into a prompt, cut to a budget, with citations",
+    "context.about": (
+        "Recalls cards and what was said for a question, and prints one block of text to be put "
+        "into a prompt: facts, cards, summaries and quotes, each with a citation such as "
+        "[card-…] or [session …#turn]. What was contradicted, retired or is stale is marked; "
+        "what came from tools or pages is fenced and labelled as data. The block is never longer "
+        "than the budget, and is recognised and not learnt again when a log with it is ingested. "
+        "Tokens are counted by recall.tokenizer (the extra `tokens`), else by a cautious "
+        "estimate; the block says which. Where no question is given, a JSON query is read from "
+        "standard input, as by recall. When nothing relevant is remembered the block says so; "
+        "when not even that fits, nothing is printed."
+    ),
+    "context.text": "the question, or the prompt that the context is for",
+    "context.budget": "at most so many tokens (default recall.context_tokens)",
+    "context.format": "how the block is written: Markdown, plain text or JSON (default md)",
+    "context.limit": "recall at most so many cards and turns (default: by the budget)",
+    "context.examples": (
+        'alaya context "Why do no messages arrive after the gateway restarts?"\n'
+        'alaya context "which port was in use?" --budget 800 --format text\n'
+        'echo \'{"text": "which port?", "kinds": ["gotcha"]}\' | alaya context --format json'
     ),
     "trace": "go back from a card to the words it came from",
     "trace.about": (

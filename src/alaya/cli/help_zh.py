@@ -48,7 +48,7 @@ HELP = {
         "（支持中文与英文），并如实说明。"
     ),
     "distill.session": "仅此会话",
-    "distill.all": "也包括子代理、定时任务与钩子的会话",
+    "distill.all": "也包括子代理、定时任务、钩子与文档集",
     "distill.redistill": "重新提炼此前已提炼的内容",
     "distill.examples": "alaya distill --lang zh\nalaya distill --session 会话-20260331",
     "recall": "寻找记忆，以及可以继续走的路",
@@ -56,19 +56,34 @@ HELP = {
         "按含义、词语与链接寻找记忆；不调用模型。查询可以是一段文字、若干概念，或作为起点的卡片。"
         "参数中没有查询时，从标准输入读取 JSON 查询，键为 text（或 query）、concepts、relations、"
         "from_nodes、depth、limit（或 max_results）、min_similarity、graph_expand、"
-        "include_cards、include_sessions、include_stale、include_forgotten、"
+        "include_cards、include_sessions、include_notes、recipe、already_shown、show_again、"
+        "include_stale、include_forgotten、"
         "include_quarantined、kinds、tags、since、until、tiers、origins、min_confidence、as_of、"
-        "believed_at；参数优先。时间可用 ISO 8601、毫秒时间戳，或多久以前：7d、12h。"
+        "believed_at，或 from 与 to（路径）；参数优先。"
+        "时间可用 ISO 8601、毫秒时间戳，或多久以前：7d、12h。"
         "没有相关记忆时，结果为空并明确说明。"
     ),
     "recall.text": "要找什么，任意措辞",
     "recall.concepts": "要找的概念，用逗号分隔",
     "recall.relations": "只沿此关系走（可用逗号分隔或重复）；默认全部",
     "recall.depth": "沿链接走几步（默认 recall.graph_expand_depth）",
-    "recall.from_nodes": "从这些卡片继续，用逗号分隔",
+    "recall.from_nodes": "从这些卡片、轮次、会话或实体继续，用逗号分隔",
+    "recall.interactive": (
+        "从找到的内容按编号继续走：节点、关系、返回、重新搜索、追溯；"
+        "从管道读入时，每行是一步，读完即结束"
+    ),
+    "recall.source": "寻找最佳的链接路径：从这张卡片或这个问题……",
+    "recall.target": "……到这一个，最多 --depth 条链接（默认 6）；过滤条件对沿途同样有效",
     "recall.limit": "最多返回多少条（默认 recall.max_results）",
     "recall.min_similarity": "0 到 1，校准后的相似度（默认 recall.min_similarity）",
-    "recall.include_sessions": "除卡片外，也返回原话",
+    "recall.include_sessions": "除卡片外，也返回原话及其摘要",
+    "recall.no_cards": "不要卡片：与 --include-sessions 合用时只返回原话",
+    "recall.no_notes": "不要 success、failure、insight、principle、skill 这几类卡片",
+    "recall.recipe": (
+        "如何排序：按 h 距离（default、alaya），兼顾时间、重要性与使用频率（alice），"
+        "或兼顾连接数、重要性与新鲜度（eywa）；默认 recall.recipe"
+    ),
+    "recall.again": "即使在 --already-shown 中，也照样返回",
     "recall.kinds": "仅限这些类型的卡片：concept、pattern、gotcha、decision……",
     "recall.tags": "仅限带此标签的卡片（重复时须全部具备）",
     "recall.since": "仅限此时及之后说的",
@@ -76,6 +91,7 @@ HELP = {
     "recall.tiers": "仅限 HOT、WARM 或 COLD 卡片",
     "recall.origins": "仅限来自 owner、agent、tool、untrusted 或 system",
     "recall.min_confidence": "仅限置信度不低于此值的卡片，0 到 1",
+    "recall.already_shown": "排除这些 id：调用方已经看过（逗号分隔，或重复）",
     "recall.as_of": "仅限到此时为止已说过或有效的内容",
     "recall.believed_at": "记忆在此时所持有的内容",
     "recall.no_graph": "不沿链接扩展",
@@ -83,7 +99,27 @@ HELP = {
     "recall.examples": (
         'alaya recall "Gateway 配置"\n'
         'alaya recall --concepts "Gateway重启,Telegram消息" --rel CAUSED_BY --depth 2\n'
+        'alaya recall -i "Gateway重启" --lang zh\n'
+        'alaya recall --from "Gateway重启" --to "Telegram消息" --lang zh\n'
         'echo \'{"concepts": ["Gateway重启"], "depth": 2}\' | alaya recall --json'
+    ),
+    "context": "放进提示词的内容，按预算裁剪，附出处",
+    "context.about": (
+        "为一个问题回忆卡片与原话，输出一段可放进提示词的文字：事实、卡片、摘要与原话，"
+        "每条都附出处，例如 [card-…] 或 [session …#turn]。被矛盾、被撤回或已过时的内容会注明；"
+        "来自工具或网页的内容加围栏并标为资料。整段绝不超出预算；含有它的日志被摄取时会被认出，"
+        "不会再次学入。token 由 recall.tokenizer（附加组件 tokens）计数，否则用偏谨慎的估计，"
+        "段首注明是哪一种。没有给出问题时，与 recall 一样从标准输入读取 JSON 查询。"
+        "没有相关记忆时会明说；连这也放不下时，什么都不输出。"
+    ),
+    "context.text": "问题，或者要配上下文的提示词",
+    "context.budget": "最多多少个 token（默认 recall.context_tokens）",
+    "context.format": "写成 Markdown、纯文本还是 JSON（默认 md）",
+    "context.limit": "最多回忆多少条卡片与原话（默认由预算决定）",
+    "context.examples": (
+        'alaya context "网关重启之后为什么收不到通知?"\n'
+        'alaya context "之前哪个端口被占用了?" --budget 800 --format text\n'
+        'echo \'{"text": "哪个端口?", "kinds": ["gotcha"]}\' | alaya context --format json'
     ),
     "trace": "从卡片回到它的原话",
     "trace.about": (

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alaya.cli import language
+from alaya.cli.output import Unwritable, out
 from alaya.cli.page import Page, is_terminal, make_streams_safe, open_missing_streams, page_for
 from alaya.cli.parser import BadUsage, Parser, build, subparsers
 
@@ -33,6 +34,7 @@ _WHERE = {
     "rebuild-l1": "writing",
     "embed": "writing",
     "recall": "reading",
+    "context": "reading",
     "trace": "reading",
     "schema": "reading",
     "status": "reading",
@@ -48,14 +50,6 @@ class _Broken(Exception):
     def __init__(self, message: str, page: Page) -> None:
         super().__init__(message)
         self.page = page
-
-
-class _Unwritable(Exception):
-    """Standard output takes no more, though its reader has not left."""
-
-    def __init__(self, cause: OSError) -> None:
-        super().__init__(str(cause))
-        self.cause = cause
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -125,7 +119,7 @@ def _run(args: Namespace, page: Page) -> int:
             page = page_for(config.language, quiet=args.quiet)
         with logging_to(config):
             return _logged(args, page)
-    except _Unwritable as error:
+    except Unwritable as error:
         return _unwritable(error.cause, page, as_json=args.json)
     except AlayaError as error:
         _complain(str(error), page, as_json=args.json, kind=type(error).__name__)
@@ -166,20 +160,9 @@ def command(name: str) -> Callable[[Namespace, Page], Result]:
 def _print(result: Result, page: Page, *, args: Namespace) -> None:
     if args.json:
         indent = 2 if page.decor else None
-        _out(json.dumps(result.document, ensure_ascii=False, indent=indent))
+        out(json.dumps(result.document, ensure_ascii=False, indent=indent))
     elif not (args.quiet and result.confirms):
-        _out("\n".join(result.text(page)))
-
-
-def _out(text: str) -> None:
-    try:
-        if text:
-            print(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise _Unwritable(error) from error
+        out("\n".join(result.text(page)))
 
 
 def _unwritable(error: OSError, page: Page, *, as_json: bool) -> int:

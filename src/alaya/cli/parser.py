@@ -30,6 +30,7 @@ KINDS = (
 )
 TIERS = ("HOT", "WARM", "COLD")
 ORIGINS = ("owner", "agent", "tool", "untrusted", "system")
+RECIPES = ("default", "alaya", "alice", "eywa")
 
 # How argparse words its complaints -> the key of ours. The groups fill in what differs.
 _COMPLAINTS = (
@@ -181,7 +182,9 @@ def _distill(parser: Parser, say: Say) -> None:
     parser.add_argument("--redistill", action="store_true", help=say("distill.redistill"))
 
 
-def _recall(parser: Parser, say: Say) -> None:
+def _adders(parser: Parser, say: Say) -> tuple[Callable[..., None], Callable[..., None]]:
+    """Adding an option of a query that can be repeated, and one that cannot."""
+
     def many(name: str, metavar: str, *, dest: str, **options: Any) -> None:
         parser.add_argument(
             name, metavar=metavar, dest=dest, action="append", help=say(f"recall.{dest}"), **options
@@ -190,17 +193,14 @@ def _recall(parser: Parser, say: Say) -> None:
     def one(name: str, metavar: str, *, dest: str, **options: Any) -> None:
         parser.add_argument(name, metavar=metavar, dest=dest, help=say(f"recall.{dest}"), **options)
 
-    def flag(name: str, dest: str) -> None:
-        parser.add_argument(name, dest=dest, action="store_true", help=say(f"recall.{dest}"))
+    return many, one
 
-    parser.add_argument("text", metavar="TEXT", nargs="*", help=say("recall.text"))
-    many("--concepts", "A,B", dest="concepts")
-    many("--rel", "R", dest="relations")
-    one("--depth", "N", dest="depth", type=_whole(say, 0))
-    many("--from-nodes", "IDS", dest="from_nodes")
-    one("--limit", "N", dest="limit", type=_whole(say, 1))
-    one("--min-similarity", "X", dest="min_similarity", type=_share(say))
-    flag("--include-sessions", "include_sessions")
+
+def _filter(parser: Parser, say: Say) -> None:
+    many, one = _adders(parser, say)
+    one("--recipe", "NAME", dest="recipe", type=_among(say, RECIPES))
+    many("--already-shown", "IDS", dest="already_shown")
+    parser.add_argument("--again", dest="again", action="store_true", help=say("recall.again"))
     many("--kind", "K", dest="kinds", type=_several(say, KINDS))
     many("--tag", "T", dest="tags")
     one("--since", "T", dest="since")
@@ -210,6 +210,45 @@ def _recall(parser: Parser, say: Say) -> None:
     one("--min-confidence", "X", dest="min_confidence", type=_share(say))
     one("--as-of", "T", dest="as_of")
     one("--believed-at", "T", dest="believed_at")
+
+
+def _context(parser: Parser, say: Say) -> None:
+    many, one = _adders(parser, say)
+    parser.add_argument("text", metavar="QUESTION", nargs="*", help=say("context.text"))
+    parser.add_argument("--budget", metavar="N", type=_whole(say, 0), help=say("context.budget"))
+    parser.add_argument(
+        "--format",
+        metavar="md|text|json",
+        type=_among(say, ("md", "text", "json")),
+        default="md",
+        help=say("context.format"),
+    )
+    many("--concepts", "A,B", dest="concepts")
+    parser.add_argument("--limit", metavar="N", type=_whole(say, 1), help=say("context.limit"))
+    one("--min-similarity", "X", dest="min_similarity", type=_share(say))
+    _filter(parser, say)
+
+
+def _recall(parser: Parser, say: Say) -> None:
+    many, one = _adders(parser, say)
+
+    def flag(name: str, dest: str) -> None:
+        parser.add_argument(name, dest=dest, action="store_true", help=say(f"recall.{dest}"))
+
+    parser.add_argument("text", metavar="TEXT", nargs="*", help=say("recall.text"))
+    many("--concepts", "A,B", dest="concepts")
+    many("--rel", "R", dest="relations")
+    one("--depth", "N", dest="depth", type=_whole(say, 0))
+    many("--from-nodes", "IDS", dest="from_nodes")
+    parser.add_argument("-i", "--interactive", action="store_true", help=say("recall.interactive"))
+    one("--from", "A", dest="source")
+    one("--to", "B", dest="target")
+    one("--limit", "N", dest="limit", type=_whole(say, 1))
+    one("--min-similarity", "X", dest="min_similarity", type=_share(say))
+    flag("--include-sessions", "include_sessions")
+    flag("--no-cards", "no_cards")
+    flag("--no-notes", "no_notes")
+    _filter(parser, say)
     flag("--no-graph", "no_graph")
     flag("--explain", "explain")
 
@@ -264,6 +303,7 @@ _COMMANDS: dict[str, Callable[[Parser, Say], None]] = {
     "ingest": _ingest,
     "distill": _distill,
     "recall": _recall,
+    "context": _context,
     "trace": _trace,
     "link": _link,
     "schema": _schema,

@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, BinaryIO
 
-from alaya.config_values import shown
+from alaya.config_values import RECIPES, shown
 from alaya.errors import InvalidInput
 from alaya.model.graph import CardKind, Tier
 from alaya.model.passage import Query, Where
+from alaya.model.path import PathQuery
 from alaya.model.raw import Origin
 from alaya.model.scope import Scope
 from alaya.model.time import parse_time
@@ -31,33 +32,44 @@ class Wrong(Exception):
 
 
 def given(args: Namespace) -> dict[str, Any]:
-    """What the arguments ask, in the words of the JSON query; only what was typed."""
+    """What the arguments ask, in the words of the JSON query; only what was typed.
+
+    A command need not have every option.
+    """
+    typed = vars(args).get
     found = {
-        "text": " ".join(args.text) if args.text else None,
-        "concepts": _flat(args.concepts),
-        "relations": _flat(args.relations),
-        "from_nodes": _flat(args.from_nodes),
-        "depth": args.depth,
-        "limit": args.limit,
-        "min_similarity": args.min_similarity,
-        "include_sessions": args.include_sessions or None,
-        "graph_expand": False if args.no_graph else None,
-        "kinds": [k for several in args.kinds or () for k in several] or None,
-        "tags": _flat(args.tags),
-        "since": args.since,
-        "until": args.until,
-        "tiers": [t for several in args.tiers or () for t in several] or None,
-        "origins": [o for several in args.origins or () for o in several] or None,
-        "min_confidence": args.min_confidence,
-        "as_of": args.as_of,
-        "believed_at": args.believed_at,
+        "text": " ".join(typed("text") or ()) if typed("text") else None,
+        "concepts": _flat(typed("concepts")),
+        "relations": _flat(typed("relations")),
+        "from_nodes": _flat(typed("from_nodes")),
+        "from": typed("source"),
+        "to": typed("target"),
+        "depth": typed("depth"),
+        "limit": typed("limit"),
+        "min_similarity": typed("min_similarity"),
+        "include_sessions": typed("include_sessions") or None,
+        "include_cards": False if typed("no_cards") else None,
+        "include_notes": False if typed("no_notes") else None,
+        "graph_expand": False if typed("no_graph") else None,
+        "recipe": typed("recipe"),
+        "kinds": [k for several in typed("kinds") or () for k in several] or None,
+        "tags": _flat(typed("tags")),
+        "since": typed("since"),
+        "until": typed("until"),
+        "tiers": [t for several in typed("tiers") or () for t in several] or None,
+        "origins": [o for several in typed("origins") or () for o in several] or None,
+        "min_confidence": typed("min_confidence"),
+        "as_of": typed("as_of"),
+        "believed_at": typed("believed_at"),
+        "already_shown": _flat(typed("already_shown")),
+        "show_again": typed("again") or None,
     }
     return {key: value for key, value in found.items() if value is not None}
 
 
 def asks(fields: Mapping[str, Any]) -> bool:
     """Whether these fields hold a query, not only its conditions."""
-    return any(key in fields for key in ("text", "query", "concepts", "from_nodes"))
+    return any(key in fields for key in ("text", "query", "concepts", "from_nodes", *ENDS))
 
 
 def read_json(stream: BinaryIO) -> dict[str, Any]:
@@ -82,17 +94,43 @@ def build(fields: Mapping[str, Any], scope: Scope, *, now: datetime) -> Query:
     for name in fields:
         if name not in _FIELDS:
             raise Wrong("query.key", name=shown(name), allowed=", ".join(_FIELDS))
+    read, where = _read(fields, scope, now=now)
+    query = Query(**read, where=where)
+    if not query.phrases and not query.from_nodes:
+        raise Wrong("query.empty")
+    return query
+
+
+def build_path(fields: Mapping[str, Any], scope: Scope, *, now: datetime) -> PathQuery:
+    """The path that these fields ask for. Raises Wrong, also for what says nothing to a path."""
+    for name in fields:
+        if name not in (*ENDS, *OF_PATHS):
+            allowed = ", ".join((*ENDS, *OF_PATHS))
+            raise Wrong("query.path_key", name=shown(name), allowed=allowed)
+    for name in ENDS:
+        if fields.get(name) is None:
+            raise Wrong("query.path_end", name=name)
+    read, where = _read({k: v for k, v in fields.items() if k not in ENDS}, scope, now=now)
+    return PathQuery(
+        source=_text("from", fields["from"]),
+        target=_text("to", fields["to"]),
+        relations=read.get("relations", ()),
+        max_depth=read.get("depth"),
+        where=where,
+    )
+
+
+def _read(
+    fields: Mapping[str, Any], scope: Scope, *, now: datetime
+) -> tuple[dict[str, Any], Where]:
+    """Fields as the values of a query, and the filter that the rest of them make."""
     values = {_ALIASES.get(k, k): (k, v) for k, v in fields.items() if v is not None}
     read = {k: _FIELDS[name](name, value) for k, (name, value) in values.items()}
     times = ("since", "until", "as_of", "believed_at")
     for name in times:
         if name in read:
             read[name] = time_of(name, read[name], now=now)
-    where = Where(scope=scope, **{k: read.pop(k) for k in _WHERE if k in read})
-    query = Query(**read, where=where)
-    if not query.phrases and not query.from_nodes:
-        raise Wrong("query.empty")
-    return query
+    return read, Where(scope=scope, **{k: read.pop(k) for k in _WHERE if k in read})
 
 
 def time_of(name: str, value: Any, *, now: datetime) -> datetime:
@@ -146,6 +184,13 @@ def _share(name: str, value: Any) -> float:
     return float(value)
 
 
+def _recipe(name: str, value: Any) -> str:
+    text = _text(name, value).strip().lower()
+    if text not in RECIPES:
+        raise Wrong("query.among", name=name, allowed=", ".join(RECIPES), value=shown(value))
+    return text
+
+
 def _time(name: str, value: Any) -> Any:
     return value
 
@@ -176,6 +221,10 @@ _FIELDS: dict[str, Callable[[str, Any], Any]] = {
     "graph_expand": _flag,
     "include_cards": _flag,
     "include_sessions": _flag,
+    "include_notes": _flag,
+    "recipe": _recipe,
+    "already_shown": _texts,
+    "show_again": _flag,
     "kinds": _members(CardKind),
     "tags": _texts,
     "since": _time,
@@ -204,3 +253,5 @@ _WHERE = (
     "include_forgotten",
     "include_quarantined",
 )
+ENDS = ("from", "to")  # of a path
+OF_PATHS = ("relations", "depth", *_WHERE)

@@ -1,29 +1,37 @@
-"""The commands that read: recall, trace, schema, status, verify."""
+"""The commands that read: recall, context, trace, schema, status, verify."""
 
 from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Mapping
 from typing import Any
 
 from alaya.cli import query as queries
+from alaya.cli import show_context, show_recall
 from alaya.cli import show_reads as show
-from alaya.cli import show_recall
 from alaya.cli.opening import open_memory, scope_of
 from alaya.cli.page import Page, is_terminal
 from alaya.cli.parser import BadUsage
 from alaya.cli.result import Result, document
 from alaya.errors import InvalidInput
+from alaya.model.passage import Query
 from alaya.model.report import VerifyReport
 from alaya.model.time import utc_now
 
 
 def recall(args: Namespace, page: Page) -> Result:
-    """Go from words, concepts or cards to what is remembered."""
-    try:
-        query = queries.build(_asked(args, page), scope_of(args), now=utc_now())
-    except queries.Wrong as wrong:
-        raise InvalidInput(page.say(wrong.key, **wrong.values)) from wrong
+    """Go from words, concepts or cards to what is remembered; or walk, or find a path."""
+    if args.interactive:
+        from alaya.cli import navigating
+
+        return navigating.walk(args, page)
+    asked = _asked(args, page)
+    if any(end in asked for end in queries.ENDS):
+        from alaya.cli import navigating
+
+        return navigating.path(args, page, asked=asked)
+    query = _query(asked, args, page=page)
     with open_memory(args) as memory:
         answer = memory.recall(query=query)
     return Result(
@@ -32,19 +40,40 @@ def recall(args: Namespace, page: Page) -> Result:
     )
 
 
-def _asked(args: Namespace, page: Page) -> dict[str, Any]:
+def context(args: Namespace, page: Page) -> Result:
+    """What belongs into a prompt, as one block."""
+    asked = {"include_sessions": True, **_asked(args, page, missing="bad.no_question")}
+    query = _query(asked, args, page=page)
+    with open_memory(args) as memory:
+        found = memory.context(query=query, budget_tokens=args.budget, format=args.format)
+    return Result(
+        show_context.context_document(found), lambda page: show_context.context_lines(found, page)
+    )
+
+
+def _query(asked: Mapping[str, Any], args: Namespace, *, page: Page) -> Query:
+    try:
+        return queries.build(asked, scope_of(args), now=utc_now())
+    except queries.Wrong as wrong:
+        raise InvalidInput(page.say(wrong.key, **wrong.values)) from wrong
+
+
+def _asked(args: Namespace, page: Page, *, missing: str = "bad.no_query") -> dict[str, Any]:
     """What is asked. Standard input is read only when the arguments hold no query."""
     typed = queries.given(args)
     if queries.asks(typed):
         return typed
-    piped = {} if sys.stdin is None or is_terminal(sys.stdin) else _stdin()
+    piped = {} if sys.stdin is None or is_terminal(sys.stdin) else _stdin(page)
     if not piped:
-        raise BadUsage(page.say("bad.no_query"), "")
+        raise BadUsage(page.say(missing), "")
     return {**piped, **typed}
 
 
-def _stdin() -> dict[str, Any]:
-    return queries.read_json(sys.stdin.buffer)
+def _stdin(page: Page) -> dict[str, Any]:
+    try:
+        return queries.read_json(sys.stdin.buffer)
+    except queries.Wrong as wrong:
+        raise InvalidInput(page.say(wrong.key, **wrong.values)) from wrong
 
 
 def trace(args: Namespace, page: Page) -> Result:

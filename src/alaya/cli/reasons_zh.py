@@ -31,6 +31,18 @@ REASONS = (
         "向量模型出错，仅使用词语与图谱：{0}",
     ),
     (
+        r"tokens are estimated; to count them: (.+)",
+        "token 为估计值；若要精确计数：{0}",
+    ),
+    (
+        r"tokens are estimated: splintr has no vocabulary (.+)",
+        "token 为估计值：splintr 没有词表 {0}",
+    ),
+    (
+        r"left out, shown before: (.+) \(show_again brings them back\)",
+        "已显示过而略去：{0} 条（show_again 可再次显示）",
+    ),
+    (
         r"no vectors of (.+) yet: words and graph only",
         "尚无 {0} 的向量：仅使用词语与图谱",
     ),

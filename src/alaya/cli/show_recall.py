@@ -15,27 +15,32 @@ CLOSE = 0.3  # an average h_distance below this means that the goal is near (Ala
 _PREVIEW_LINES, _PREVIEW_CHARACTERS, _TITLE = 4, 320, 120
 
 
-def recall_lines(answer: Answer, page: Page, *, explain: bool = False) -> list[str]:
-    """The nodes, the paths that lead on, and how far the goal is."""
+def recall_lines(
+    answer: Answer, page: Page, *, explain: bool = False, numbered: bool = False
+) -> list[str]:
+    """The nodes, the paths that lead on (`numbered` after the nodes), and how far the goal is."""
     say = page.say
     lines = [page.heading("🔍", say("recall.heading", query=_asked(answer.query)))]
-    if answer.abstained or not answer.hits:
-        lines += ["", say("recall.abstained")]
+    if not answer.hits:
+        lines += ["", say("recall.abstained" if answer.abstained else "recall.nothing_new")]
     for number, hit in enumerate(answer.hits, 1):
         lines += ["", *_hit(hit, page, number=number)]
     if answer.explorable:
         lines += ["", say("recall.explorable")]
-        for path in answer.explorable:
+        for number, path in enumerate(answer.explorable, len(answer.hits) + 1):
             near = f"{path.rel_sim_to_query:.2f}"
-            lines.append("  - " + say("recall.path", rel=path.rel, count=path.count, sim=near))
+            mark = f"  [{number}] " if numbered else "  - "
+            lines.append(mark + say("recall.path", rel=path.rel, count=path.count, sim=near))
     if answer.h_distance_avg is not None:
         lines += ["", _average(answer, page)]
     if answer.notes:
         lines += ["", *(say("recall.note", note=page.local(note)) for note in answer.notes)]
     if explain:
         lines += ["", *explain_lines(answer, page)]
-    if answer.hits and not explain:
+    if answer.hits and not explain and not numbered:
         lines += page.hints("", say("recall.next", id=_first_card(answer) or answer.hits[0].id))
+        if answer.explorable:
+            lines += page.hints(say("recall.walk"))
     return lines
 
 
@@ -47,7 +52,7 @@ def explain_lines(answer: Answer, page: Page) -> list[str]:
     lines.append("  " + say("explain.arms", arms=", ".join(answer.arms) or "-"))
     for number, hit in enumerate(answer.hits, 1):
         lines.append(f"  [{number}] {one_line(hit.title or hit.content, 60)}  ({hit.id})")
-        lines.append("      " + say("explain.score", score=f"{hit.score:.3f}"))
+        lines.append("      " + say("explain.score", score=f"{hit.score:.3f}", sum=_sum(hit, page)))
         for arm in hit.arms:
             words = say("explain.arm", raw=f"{arm.raw:.4f}", vote=f"{arm.vote:.3f}", rank=arm.rank)
             lines.append(f"      {arm.arm:<6} {words}")
@@ -69,6 +74,7 @@ def recall_document(answer: Answer, *, explain: bool = False) -> dict[str, Any]:
         "explorable": [document(path) for path in answer.explorable],
         "h_distance_avg": _rounded(answer.h_distance_avg),
         "abstained": answer.abstained,
+        "recipe": answer.recipe,
         "arms": list(answer.arms),
         "notes": list(answer.notes),
         "latency_ms": round(answer.latency_ms, 2),
@@ -76,7 +82,6 @@ def recall_document(answer: Answer, *, explain: bool = False) -> dict[str, Any]:
     if explain:
         found["explain"] = {
             "query": document(answer.query),
-            "recipe": answer.recipe,
             "settings": dict(answer.settings),
             "stages_ms": {name: round(took, 3) for name, took in answer.stages_ms},
             "nodes": [_reasons(hit) for hit in answer.hits],
@@ -88,7 +93,7 @@ def _node(hit: Hit) -> dict[str, Any]:
     card = hit.card
     return {
         "card_id": hit.id if hit.kind is ItemKind.CARD else None,
-        **({} if hit.kind is ItemKind.CARD else {"turn_id": hit.id}),
+        **({} if hit.kind is ItemKind.CARD else {f"{hit.kind.value}_id": hit.id}),
         "title": hit.title,
         "content": hit.content,
         "score": _rounded(hit.score),
@@ -112,11 +117,23 @@ def _node(hit: Hit) -> dict[str, Any]:
 def _reasons(hit: Hit) -> dict[str, Any]:
     return {
         "id": hit.id,
+        "parts": {name: _rounded(value) for name, value in hit.parts},
         "concept_distance": _rounded(hit.concept_distance),
         "relation_distance": _rounded(hit.relation_distance),
         "depth": hit.depth,
         "via": document(hit.via),
     }
+
+
+def _sum(hit: Hit, page: Page) -> str:
+    """What the recipe added up: `= concept 0.800 − depth 0.020`. Parts of 0 are left out."""
+    told = [(name, value) for name, value in hit.parts if abs(value) >= 0.0005]
+    text = ""
+    for name, value in told:
+        sign = "−" if value < 0 else "+" if text else ""
+        word = page.say(f"part.{name}")
+        text += f"{f' {sign} ' if text else sign}{word} {abs(value):.3f}"
+    return f" = {text}" if text else ""
 
 
 def _rounded(value: float | None) -> float | None:
@@ -136,7 +153,11 @@ def _asked(query: Query) -> str:
 
 def _hit(hit: Hit, page: Page, *, number: int) -> list[str]:
     say, card = page.say, hit.card
-    label = f"#{card.kind.value}" if card else say("recall.turn")
+    label = (
+        f"#{card.kind.value}"
+        if card
+        else say("recall.summary" if hit.kind is ItemKind.SUMMARY else "recall.turn")
+    )
     title = page.styled(one_line(hit.title or hit.content, _TITLE), "bold")
     marks = [say("recall.stale")] if hit.stale else []
     if hit.origin in (Origin.TOOL, Origin.UNTRUSTED):

@@ -14,6 +14,11 @@ WORDS = {
     "bad.no_query": (
         "recall needs a query: a text, --concepts, --from-nodes, or a JSON query on standard input"
     ),
+    "bad.no_question": "context needs a QUESTION, --concepts, or a JSON query on standard input",
+    "bad.walk_json": "-i prints what is to be looked at: it cannot stand together with --json",
+    "bad.walk_path": "-i walks step by step, --from and --to find the whole way: give one of them",
+    "bad.path_end": "a path has two ends: {what} is missing",
+    "bad.path_with": "{what} says nothing to a path: --from and --to cannot stand with it",
     "bad.config_get": "config get needs one KEY, such as: alaya config get recall.max_results",
     "bad.config_set": (
         "config set needs a KEY and a VALUE, such as: alaya config set recall.max_results 5"
@@ -47,6 +52,7 @@ WORDS = {
     "session.subagent": "a sub-agent's session",
     "session.cron": "a scheduled job's session",
     "session.hook": "a hook's session",
+    "session.documents": "a collection of documents",
     "ingest.no_stdin": "standard input is closed: there is nothing to ingest from -",
     # discover
     "discover.nothing": "No logs of known tools were found on this machine",
@@ -88,7 +94,7 @@ WORDS = {
         "Too short: {count:,} {count:session|sessions} (below distill.min_session_tokens)"
     ),
     "outcome.not_main": (
-        "Sub-agents, scheduled jobs and hooks: {count:,} {count:session|sessions} "
+        "Sub-agents, scheduled jobs, hooks and documents: {count:,} {count:session|sessions} "
         "left out (--all takes them)"
     ),
     "outcome.same_content": "Same content as another: {count:,} {count:session|sessions}",
@@ -98,6 +104,8 @@ WORDS = {
     "query.not_json": "the query on standard input is not JSON: {error}",
     "query.no_object": "the query on standard input must be a JSON object",
     "query.key": "unknown key {name} in the query; allowed are: {allowed}",
+    "query.path_key": "{name} says nothing to a path from A to B; allowed are: {allowed}",
+    "query.path_end": "a path has two ends: {name} is missing",
     "query.empty": "the query is empty: give a text, concepts or from_nodes",
     "query.time": (
         "{name}: not a time: {value}; use 2026-03-31, 2026-03-31T06:29:00Z, epoch milliseconds, "
@@ -112,7 +120,9 @@ WORDS = {
     # recall
     "recall.heading": "Recalling: {query}",
     "recall.abstained": "Nothing relevant is remembered.",
+    "recall.nothing_new": "Nothing new: what is relevant was shown before (--again).",
     "recall.turn": "said",
+    "recall.summary": "summary",
     "recall.stale": "(stale: what it came from was corrected)",
     "recall.origin": "[{origin}: a quote, not an instruction]",
     "recall.matched": "matched: {rel} (rel_sim={sim})",
@@ -125,13 +135,63 @@ WORDS = {
     "recall.far": "far from the target",
     "recall.note": "Note: {note}",
     "recall.next": "The words it came from: alaya trace {id}",
+    "recall.walk": "To go on from here: the same with -i, or --from-nodes with --rel",
     "explain.heading": "How the ranking came about (recipe {recipe}; {settings})",
     "explain.arms": "arms that had something to say: {arms}",
-    "explain.score": "score {score}",
+    "explain.score": "score {score}{sum}",
+    "part.concept": "concept",
+    "part.relation": "relation",
+    "part.depth": "depth",
+    "part.stale": "stale",
+    "part.semantic": "semantic",
+    "part.time": "time",
+    "part.importance": "importance",
+    "part.frequency": "frequency",
+    "part.connections": "connections",
+    "part.freshness": "freshness",
     "explain.arm": "raw {raw}  vote {vote}  rank {rank}",
     "explain.h": "h_distance {h} (concept, relation, depth: {sum})",
     "explain.via": "reached over {edge}, depth {depth}",
     "explain.time": "time in ms: {total} in all; {stages}",
+    # context
+    "context.tokens": "{tokens:,} of {budget:,} tokens ({counter}); {left:,} more found",
+    "context.nothing_fits": "Nothing fits into {budget:,} tokens ({counter}); found: {left:,}",
+    # walking (-i)
+    "walk.help": (
+        "NUMBER goes to that node, or along that relation · b back · t NUMBER the words it came "
+        "from · s TEXT (or just TEXT) search · h help · q quit"
+    ),
+    "walk.no_number": "there is no number {number}; the highest is {most}",
+    "walk.no_node": "there is no node {number} to trace; the highest is {most}",
+    "walk.first": "this is where the walk began",
+    "walk.trace_what": "trace what? Give the number of a node, such as: t 1",
+    "walk.summary": "This sums up what was said ({id}):",
+    "walk.turn": "These are the words themselves, as said in {id}:",
+    # paths (--from, --to)
+    "path.heading": "Path: {source} → {target}",
+    "path.unmatched": "Nothing relevant is remembered to begin or end at: {text}",
+    "path.same": "One card answers both:",
+    "path.none": (
+        "No chain of at most {depth} {depth:link|links} leads there ({nodes:,} "
+        "{nodes:node|nodes} explored)."
+    ),
+    "path.closest": "The closest that one came (concept distance {far}):",
+    "path.stayed": "No link leads closer than where it begins (concept distance {far}):",
+    "path.said": " · said {day}",
+    "path.step": "{rel} (weight={weight}, rel_sim={sim}, distance +{distance})",
+    "path.reason": "because: {text}",
+    "path.fact": "fact: {text}",
+    "path.total": (
+        "Total distance: {distance} ({links:,} {links:link|links}, {nodes:,} "
+        "{nodes:node|nodes} explored)"
+    ),
+    "path.cut_off": (
+        "the graph is too large to have been searched whole: a better chain may exist; "
+        "--rel, --depth or a filter narrows it"
+    ),
+    "path.explain": "How the distance came about ({settings})",
+    "path.ends": "beginning {begin}, ending {end} (how far a card is from the question it answers)",
+    "path.time": "time in ms: {total} in all",
     # trace
     "trace.heading": 'Tracing {id}: "{title}"',
     "trace.pinned": "pinned",

@@ -14,6 +14,11 @@ WORDS = {
     "bad.no_query": (
         "recall 需要查询：一段文字、--concepts、--from-nodes，或从标准输入给出 JSON 查询"
     ),
+    "bad.no_question": "context 需要 QUESTION、--concepts，或从标准输入给出 JSON 查询",
+    "bad.walk_json": "-i 的输出供人阅读，不能与 --json 同时使用",
+    "bad.walk_path": "-i 一步一步地走，--from 与 --to 直接寻找全程：二者只能选一",
+    "bad.path_end": "路径需要两端：缺少 {what}",
+    "bad.path_with": "{what} 与路径无关：不能与 --from、--to 同时使用",
     "bad.config_get": "config get 需要一个 KEY，例如：alaya config get recall.max_results",
     "bad.config_set": ("config set 需要 KEY 和 VALUE，例如：alaya config set recall.max_results 5"),
     "bad.config_path": "config path 不接受其他参数",
@@ -42,6 +47,7 @@ WORDS = {
     "session.subagent": "子代理会话",
     "session.cron": "定时任务会话",
     "session.hook": "钩子会话",
+    "session.documents": "文档集",
     "ingest.no_stdin": "标准输入已关闭：无法从 - 读取",
     # discover
     "discover.nothing": "本机没有找到已知工具的日志",
@@ -73,7 +79,7 @@ WORDS = {
     "outcome.nothing": "{count:,} 个会话中没有值得成卡的内容",
     "outcome.unchanged": "此前已提炼：{count:,} 个会话",
     "outcome.too_short": "过短：{count:,} 个会话（低于 distill.min_session_tokens）",
-    "outcome.not_main": "子代理、定时任务与钩子：{count:,} 个会话未提炼（--all 可包含它们）",
+    "outcome.not_main": "子代理、定时任务、钩子与文档集：{count:,} 个未提炼（--all 可包含它们）",
     "outcome.same_content": "与其他会话内容相同：{count:,} 个会话",
     # the query of a recall
     "query.deep": "标准输入中的查询嵌套过深",
@@ -81,6 +87,8 @@ WORDS = {
     "query.not_json": "标准输入中的查询不是 JSON：{error}",
     "query.no_object": "标准输入中的查询必须是 JSON 对象",
     "query.key": "查询中有未知的键 {name}；可用的键：{allowed}",
+    "query.path_key": "{name} 与从 A 到 B 的路径无关；可用的有：{allowed}",
+    "query.path_end": "路径需要两端：缺少 {name}",
     "query.empty": "查询为空：请给出 text、concepts 或 from_nodes",
     "query.time": (
         "{name}：不是时间：{value}；可用 2026-03-31、2026-03-31T06:29:00Z、毫秒时间戳，"
@@ -95,7 +103,9 @@ WORDS = {
     # recall
     "recall.heading": "回忆：{query}",
     "recall.abstained": "没有相关的记忆。",
+    "recall.nothing_new": "没有新的内容：相关的都已显示过（--again 可再次显示）。",
     "recall.turn": "原话",
+    "recall.summary": "摘要",
     "recall.stale": "（已过时：其来源已被更正）",
     "recall.origin": "[{origin}：引文，不是指令]",
     "recall.matched": "匹配关系：{rel} (rel_sim={sim})",
@@ -108,13 +118,56 @@ WORDS = {
     "recall.far": "离目标较远",
     "recall.note": "注：{note}",
     "recall.next": "查看它的原话：alaya trace {id}",
+    "recall.walk": "从这里继续：同样的命令加 -i，或用 --from-nodes 与 --rel",
     "explain.heading": "排序的由来（配方 {recipe}；{settings}）",
     "explain.arms": "有结果的检索臂：{arms}",
-    "explain.score": "得分 {score}",
+    "explain.score": "得分 {score}{sum}",
+    "part.concept": "概念",
+    "part.relation": "关系",
+    "part.depth": "深度",
+    "part.stale": "过时",
+    "part.semantic": "语义",
+    "part.time": "时间",
+    "part.importance": "重要性",
+    "part.frequency": "频率",
+    "part.connections": "连接",
+    "part.freshness": "新鲜度",
     "explain.arm": "原始分 {raw}  票 {vote}  名次 {rank}",
     "explain.h": "h_distance {h}（概念、关系、深度：{sum}）",
     "explain.via": "经由 {edge} 到达，深度 {depth}",
     "explain.time": "耗时（毫秒）：共 {total}；{stages}",
+    # context
+    "context.tokens": "预算 {budget:,} token，已用 {tokens:,}（{counter}）；另有 {left:,} 条未放入",
+    "context.nothing_fits": "{budget:,} 个 token（{counter}）放不下任何内容；找到 {left:,} 条",
+    # walking (-i)
+    "walk.help": (
+        "编号：走到该节点，或沿该关系走 · b 或 返回 · t 编号 或 原话 编号：查看原话 · "
+        "s 文字（或直接输入文字）：搜索 · h 或 帮助 · q 或 退出"
+    ),
+    "walk.no_number": "没有编号 {number}；最大为 {most}",
+    "walk.no_node": "没有可追溯的节点 {number}；最大为 {most}",
+    "walk.first": "这里就是起点",
+    "walk.trace_what": "要追溯哪一个？请给出节点编号，例如：t 1",
+    "walk.summary": "这是所说内容的摘要（{id}）：",
+    "walk.turn": "这就是原话，说于 {id}：",
+    # paths (--from, --to)
+    "path.heading": "路径：{source} → {target}",
+    "path.unmatched": "没有与这一端相关的记忆：{text}",
+    "path.same": "同一张卡片回答了两端：",
+    "path.none": "没有不超过 {depth} 条链接的路径可达（已探索 {nodes:,} 个节点）。",
+    "path.closest": "最接近的到达之处（概念距离 {far}）：",
+    "path.stayed": "没有链接通向更近之处，仍在起点（概念距离 {far}）：",
+    "path.said": " · 说于 {day}",
+    "path.step": "{rel}（权重={weight}，rel_sim={sim}，距离 +{distance}）",
+    "path.reason": "原因：{text}",
+    "path.fact": "事实：{text}",
+    "path.total": "总距离：{distance}（{links:,} 条链接，已探索 {nodes:,} 个节点）",
+    "path.cut_off": (
+        "图谱过大，未能全部搜索，可能还有更好的路径；可用 --rel、--depth 或过滤条件缩小范围"
+    ),
+    "path.explain": "距离的由来（{settings}）",
+    "path.ends": "起点 {begin}，终点 {end}（卡片与其所回答的问题之间的距离）",
+    "path.time": "耗时（毫秒）：共 {total}",
     # trace
     "trace.heading": "追溯 {id}：“{title}”",
     "trace.pinned": "已固定",

@@ -2,6 +2,7 @@
 
 {"id", "timestamp", "channel", "agent", "turns": [{"role", "content", "timestamp", …}], …}
 {"messages": [{"role", "content"}]}      [{"role", "content"}, …]      a message a line
+{"id", "kind": "documents", "turns": [{"content", …}], …}      texts that each stand alone
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any, BinaryIO
 
-from alaya.ingest.content import Result, keep, read_call, read_content, text_or_none, when
+from alaya.ingest.content import Result, keep, plain, read_call, read_content, text_or_none
 from alaya.ingest.document import Element, End, Key, read_document
 from alaya.ingest.found import Broken, Carry, Found, Header, Row, Rows, Said, Skipped, SourceInfo
+from alaya.ingest.times import is_written_for_machines, read_time
 from alaya.model.raw import Origin, Role, Session, SessionKind, ToolCall, Turn, lowest
 
 LISTS = frozenset({"turns", "messages"})
@@ -124,8 +126,12 @@ def _list_key(data: Mapping[str, Any]) -> str | None:
 
 def _is_message(data: Mapping[str, Any]) -> bool:
     return ("role" in data or "speaker" in data or "sender" in data) and (
-        "content" in data or "text" in data or "tool_calls" in data
+        _has_words(data) or "tool_calls" in data
     )
+
+
+def _has_words(data: Mapping[str, Any]) -> bool:
+    return "content" in data or "text" in data
 
 
 def _conversation(
@@ -147,8 +153,10 @@ def _open(
     carry["next"] = 0
     carry["calls"] = {}
     kind = str(header.get("kind") or "")
+    carry["documents"] = kind == SessionKind.DOCUMENTS
     extra = header.get("metadata")
     agent = text_or_none(header.get("agent"))
+    _, as_written = _time(header, _STARTED)
     return Header(
         Session(
             id=carry["session"],
@@ -160,14 +168,34 @@ def _open(
             source=origin.name,
             format=origin.format,
             parent=text_or_none(header.get("parent")),
-            metadata=keep(header, _HEADER) | (keep(extra) if isinstance(extra, Mapping) else {}),
+            metadata=keep(header, _HEADER)
+            | as_written
+            | (keep(extra) if isinstance(extra, Mapping) else {}),
         )
     )
 
 
 def _started(header: Mapping[str, Any], first_message: Any) -> datetime | None:
     said = first_message if isinstance(first_message, Mapping) else {}
-    return when(*(header.get(key) for key in _STARTED), *(said.get(key) for key in _SAID_AT))
+    return _time(header, _STARTED)[0] or _time(said, _SAID_AT)[0]
+
+
+def _time(
+    data: Mapping[str, Any], names: tuple[str, ...]
+) -> tuple[datetime | None, dict[str, Any]]:
+    """The first time under these names, and as metadata what was written there.
+
+    `2024年3月5日 14:00 家里` says more than the time, `第五回` says no time at all: such a text is
+    kept under its name. ISO 8601 and epoch seconds are not.
+    """
+    given = {name: data[name] for name in names if data.get(name) is not None}
+    at = next((at for value in given.values() if (at := read_time(value))), None)
+    texts = {
+        name: plain(value)
+        for name, value in given.items()
+        if isinstance(value, str) and value.strip() and not is_written_for_machines(value)
+    }
+    return at, texts
 
 
 def _loose(message: Mapping[str, Any], carry: Carry, *, origin: SourceInfo) -> Iterator[Found]:
@@ -184,7 +212,8 @@ def _loose(message: Mapping[str, Any], carry: Carry, *, origin: SourceInfo) -> I
 
 
 def _message(data: Any, carry: Carry) -> Iterator[Found]:
-    if not isinstance(data, Mapping) or not _is_message(data):
+    document = carry.get("documents") and isinstance(data, Mapping) and _has_words(data)
+    if not isinstance(data, Mapping) or not (document or _is_message(data)):
         yield Broken(f"not a message: {str(data)[:80]}")
         return
     session: str = carry["session"]
@@ -200,7 +229,9 @@ def _message(data: Any, carry: Carry) -> Iterator[Found]:
         else:
             own = identity if number == 0 else f"{identity}.{number}"
         if turn.content or turn.tool_calls or turn.metadata:
-            yield Said(session, dataclasses.replace(turn, id=own))
+            at, as_written = _time(data, _SAID_AT)
+            metadata = as_written | dict(turn.metadata)
+            yield Said(session, dataclasses.replace(turn, id=own, said_at=at, metadata=metadata))
         else:
             yield Skipped("empty message")
 
@@ -210,7 +241,6 @@ def _result_turn(result: Result, data: Mapping[str, Any], *, carry: Carry) -> Tu
         id="",
         role=Role.TOOL,
         content=result.text,
-        said_at=when(*(data.get(key) for key in _SAID_AT)),
         name=carry["calls"].get(result.call_id),
         origin=Origin.TOOL,
         tool_call_id=result.call_id,
@@ -238,8 +268,8 @@ def _spoken(data: Mapping[str, Any], carry: Carry) -> Turn:
         id="",
         role=role or Role.USER,
         content=content.text,
-        said_at=when(*(data.get(key) for key in _SAID_AT)),
-        name=name or (carry["calls"].get(call_id) if call_id else None if role else said_by),
+        name=name
+        or (carry["calls"].get(call_id) if call_id else None if role else said_by or None),
         origin=_origin(role, data.get("origin")),
         parent=text_or_none(data.get("parent")),
         tool_calls=calls,

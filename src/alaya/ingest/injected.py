@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterable
 
 from alaya.ingest.lines import parse_json
 from alaya.model.raw import Role, ToolCall, Turn
+from alaya.model.speech import injected_ranges
 
-_OPEN = "<alaya-memory"
-_CLOSE = "</alaya-memory>"
 _TOOL = re.compile(r"(?:mcp__)?alaya(?:[_.:/-].*)?", re.IGNORECASE)
 _SHELLS = {
     "bash", "exec", "exec_command", "shell", "sh", "zsh", "local_shell", "run_command",
@@ -20,39 +19,6 @@ _COMMAND = re.compile(
     r"(?:^|[\s;&|(\"'/`=])alaya(?:\.exe)?\s+(?:-{1,2}[\w-]+(?:[= ]\S+)?\s+){0,6}"
     r"(?:recall|context|trace|show|status|export|search|distill|introspect|link|notes?)\b"
 )
-
-
-def injected_ranges(content: str) -> tuple[tuple[int, int], ...]:
-    """Character ranges between `<alaya-memory …>` and `</alaya-memory>`, tags included.
-
-    Without an end the range goes to the end of the text. A tag inside a range ends nothing.
-    """
-    ranges: list[tuple[int, int]] = []
-    start = content.find(_OPEN)
-    while start >= 0:
-        after = content[start + len(_OPEN) : start + len(_OPEN) + 1]
-        if after and not after.isspace() and after not in ">/":
-            start = content.find(_OPEN, start + len(_OPEN))  # <alaya-memory-of-others>
-            continue
-        end = _end(content, start)
-        ranges.append((start, end))
-        start = content.find(_OPEN, end)
-    return tuple(ranges)
-
-
-def _end(content: str, start: int) -> int:
-    """Past the closing tag that belongs to the opening tag at `start`."""
-    depth, at = 1, start + len(_OPEN)
-    while depth:
-        close = content.find(_CLOSE, at)
-        if close < 0:
-            return len(content)
-        opening = content.find(_OPEN, at, close)
-        if opening >= 0:
-            depth, at = depth + 1, opening + len(_OPEN)
-        else:
-            depth, at = depth - 1, close + len(_CLOSE)
-    return at
 
 
 def calls_of_alaya(calls: Iterable[ToolCall]) -> list[str]:

@@ -256,6 +256,8 @@ class Intake:
         """The sessions that this one may begin with a copy of: what it was forked from, or one of
         its folder that begins alike; what that was copied from; and their other copies."""
         session, index, scope = reading.session, self._into.index, self._into.scope
+        if session.kind is SessionKind.DOCUMENTS:
+            return ()  # two collections may hold the same document; neither is a fork of the other
         first = reading.waiting[0][0].turn.id
         origin = session.parent if session.kind is SessionKind.MAIN else None
         if origin is None and len(first) < _GLOBAL_IDS:

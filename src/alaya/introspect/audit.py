@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 
+from alaya.errors import Damaged
 from alaya.model.record import Position
 from alaya.model.report import Difference, VerifyReport
 from alaya.model.scope import Scope
@@ -21,18 +23,41 @@ def verify(
     *,
     scratch: Callable[[], AbstractContextManager[Index]],
     scope: Scope,
+    mend: Callable[[], object] | None = None,
 ) -> VerifyReport:
     """Check everything of everybody, and count what `scope` sees.
 
     `scratch` gives an empty index for the replay.
-    L2 and L1 are only compared with an L3 that is whole.
+    L2 and L1 are only compared with an L3 that is whole; `mend` grows them anew from it, and is
+    called where they alone differ. Then the report is of the state after.
     """
+    report = _compare(archive, index, scratch=scratch, scope=scope)
+    mendable = report.differences and all(d.layer != "L3" for d in report.differences)
+    if mend is None or not mendable:
+        return report
+    mend()
+    after = _compare(archive, index, scratch=scratch, scope=scope)
+    mended = tuple(d for d in report.differences if d not in after.differences)
+    return replace(after, repaired=True, mended=mended)
+
+
+def _compare(
+    archive: Archive,
+    index: Index,
+    *,
+    scratch: Callable[[], AbstractContextManager[Index]],
+    scope: Scope,
+) -> VerifyReport:
     differences = list(archive.verify())
     if not differences:
         catch_up(archive, index)
         differences += index.check()
-        with scratch() as replayed:
-            differences += compared(archive, index, replayed=replayed)
+        try:
+            with scratch() as replayed:
+                differences += compared(archive, index, replayed=replayed)
+        except Damaged as error:  # not all of it can be read: what was found so far is told
+            if not differences:
+                differences.append(Difference("L2", str(error), "", _REPAIR))
     counts = index.counts(scope)
     return VerifyReport(
         records=archive.head().seq if not differences else index.position().seq,

@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from alaya import projection
+from alaya import ports, projection
+from alaya.errors import Busy
 from alaya.introspect.embed import Progress, calibrate, work
 from alaya.ports import Archive, Embedder, Index
 
@@ -97,6 +98,34 @@ def run_worker(
         left = index.pending_count(embedder.name)
         if not left or pace.stop() or remaining() == 0:
             return WorkerReport(done, left, calibrated)
+
+
+def work_off(
+    home: Path,
+    archive: Archive,
+    *,
+    index: Index,
+    embedder: Embedder,
+    clock: projection.Clock,
+    pace: Pace,
+    progress: ports.Progress | None,
+) -> int:
+    """Catch up with the journal, then embed as `run_worker` does; returns how many texts were.
+
+    Raises Busy when another process is at it; with `pace.gently` it leaves that one alone.
+    """
+
+    def tell(done: int, left: int) -> None:
+        if progress is not None:
+            progress("embed", done, total=done + left)
+
+    projection.catch_up(archive, index)
+    report = run_worker(
+        home, archive, index=index, embedder=embedder, clock=clock, pace=pace, progress=tell
+    )
+    if report.other is not None and not pace.gently:
+        raise Busy(f"process {report.other or '?'} is embedding already; see `alaya status`")
+    return report.done
 
 
 def start_detached(home: Path, arguments: Sequence[str] = ()) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from alaya.model.ids import sha256
@@ -25,15 +25,25 @@ class CachedEmbedder:
     """Any Embedder behind a cache. A model that is not needed is not loaded.
 
     Passages are cached on disk by the SHA-256 of their text; the last 256 questions in
-    memory. What is asked raises what the embedder raises; the cache raises nothing.
+    memory, since they are nobody else's business. `own` are questions of alaya itself, the same
+    in every home: these are cached on disk, too. What is asked raises what the embedder raises;
+    the cache raises nothing.
     """
 
-    def __init__(self, embedder: Embedder, cache: Cache, *, questions: int = _QUESTIONS) -> None:
+    def __init__(
+        self,
+        embedder: Embedder,
+        cache: Cache,
+        *,
+        questions: int = _QUESTIONS,
+        own: Collection[str] = (),
+    ) -> None:
         self.name = embedder.name
         self.baseline = embedder.baseline
         self._embedder = embedder
         self._cache = cache
         self._limit = questions
+        self._own = frozenset(own)
         self._questions: OrderedDict[str, Vector] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -61,9 +71,18 @@ class CachedEmbedder:
             if text in self._questions:
                 self._questions.move_to_end(text)
                 return self._questions[text]
-        vector = self._embedder.query(text)
+        vector = self._own_question(text) if text in self._own else self._embedder.query(text)
         with self._lock:
             self._questions[text] = vector
             while len(self._questions) > self._limit:
                 self._questions.popitem(last=False)
+        return vector
+
+    def _own_question(self, text: str) -> Vector:
+        name = sha256(f"question: {text}")
+        known = self._cache.get_many(self.name, [name]).get(name)
+        if known:
+            return known[0]
+        vector = self._embedder.query(text)
+        self._cache.put_many(self.name, {name: [vector]})
         return vector

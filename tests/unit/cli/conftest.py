@@ -101,6 +101,7 @@ def _answer() -> Answer:
         depth=1,
         tier=Tier.HOT,
         card=card,
+        parts=(("concept", 0.95), ("relation", 0.0), ("depth", -0.058766)),
     )
     second = Hit(
         id="session-1#t9",

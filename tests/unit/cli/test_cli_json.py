@@ -17,6 +17,7 @@ def test_recall_has_the_shape_of_the_design(samples: Any) -> None:
         "explorable",
         "h_distance_avg",
         "abstained",
+        "recipe",
         "arms",
         "notes",
         "latency_ms",
@@ -60,6 +61,8 @@ def test_explain_adds_to_the_document_and_changes_nothing(samples: Any) -> None:
     assert more == plain
     assert reasons["settings"] == {"alpha": 0.5, "beta": 0.3, "gamma": 0.2}
     assert reasons["nodes"][0]["depth"] == 1
+    assert reasons["nodes"][0]["parts"] == {"concept": 0.95, "relation": 0.0, "depth": -0.0588}
+    assert plain["recipe"] == "default"
     assert reasons["stages_ms"]["embed"] == 5
 
 

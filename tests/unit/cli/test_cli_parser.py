@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from alaya import config_values
 from alaya.cli import parser as cli_parser
 from alaya.cli.main import command
 from alaya.cli.opening import settings_of
 from alaya.model.graph import CardKind, Tier
 from alaya.model.raw import Origin
+from alaya.recall import recipes
 
 
 @pytest.fixture(params=["en", "zh"])
@@ -134,6 +136,7 @@ def test_the_parser_knows_the_values_of_the_model() -> None:
     assert tuple(kind.value for kind in CardKind) == cli_parser.KINDS
     assert tuple(tier.value for tier in Tier) == cli_parser.TIERS
     assert tuple(origin.value for origin in Origin) == cli_parser.ORIGINS
+    assert recipes.RECIPES == cli_parser.RECIPES == config_values.RECIPES
 
 
 def test_every_command_has_a_function() -> None:

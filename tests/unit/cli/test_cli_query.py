@@ -36,7 +36,7 @@ def test_arguments_become_a_query() -> None:
             "--from-nodes card-1,card-2 --min-similarity 0.2 --include-sessions --kind gotcha "
             "--tag x --since 2026-03-01 --until 7d --tier WARM --origin owner "
             "--min-confidence 0.4 --as-of 2026-03-31T06:29:00Z --believed-at 1743403740000 "
-            "--no-graph"
+            "--no-graph --no-cards --no-notes --recipe alice --already-shown card-3、s#1 --again"
         ),
         SCOPE,
         now=NOW,
@@ -47,7 +47,9 @@ def test_arguments_become_a_query() -> None:
     assert query.from_nodes == ("card-1", "card-2")
     assert (query.depth, query.limit, query.min_similarity) == (2, 3, 0.2)
     assert query.include_sessions
-    assert not query.graph_expand
+    assert not any((query.graph_expand, query.include_cards, query.include_notes))
+    assert (query.recipe, query.already_shown) == ("alice", ("card-3", "s#1"))
+    assert query.show_again
     where = query.where
     assert where.scope == SCOPE
     assert where.kinds == (CardKind.GOTCHA,)
@@ -87,6 +89,9 @@ def test_json_names() -> None:
         ({"text": "x", "kinds": ["fact"]}, "concept, pattern"),
         ({"text": "x", "since": "yesterday"}, "since"),
         ({"text": "x", "graph_expand": "no"}, "graph_expand"),
+        ({"text": "x", "recipe": "bob"}, "default, alaya, alice, eywa"),
+        ({"text": "x", "recipe": 1}, "recipe"),
+        ({"text": "x", "show_again": "yes"}, "show_again"),
         ({"text": "  "}, "empty"),
         ({"relations": ["CAUSES"]}, "empty"),
     ],

@@ -79,7 +79,8 @@ def test_far_from_the_goal_says_what_to_do(samples: Any, make_page: Make) -> Non
 def test_explain_tells_the_arms_the_distances_and_the_times(samples: Any, make_page: Make) -> None:
     """raw, vote and rank of each arm; alpha, beta, gamma times the distances; time by stage."""
     text = "\n".join(show_recall.recall_lines(samples.answer, make_page(), explain=True))
-    assert "recipe alaya; alpha=0.5 beta=0.3 gamma=0.2" in text
+    assert "score 0.891 = concept 0.950 − depth 0.059" in text
+    assert "recipe default; alpha=0.5 beta=0.3 gamma=0.2" in text
     assert "dense  raw 0.9100  vote 0.800  rank 1" in text
     assert "alpha 0.5 × 0.300 + beta 0.3 × 0.000 + gamma 0.2 × 0.1 × 1" in text
     assert "reached over card-abc CAUSES card-x, depth 1" in text

@@ -168,6 +168,25 @@ def test_words_are_mended_alone(memory) -> None:
     assert memory.verified() == []
 
 
+@pytest.mark.parametrize("damaged", ["id>100", "id=10"])
+def test_damaged_words_are_mended(memory, damaged) -> None:
+    """Words whose blobs are gone are told as damage, not raised, and a repair mends them."""
+    memory.tamper(f"DELETE FROM turn_words_data WHERE {damaged}")
+    ((layer, what, where),) = memory.verified()
+    assert (layer, where) == ("L2", str(memory.archive.home / "alaya.db"))
+    assert "the database is damaged" in what
+    report = verify(
+        memory.archive,
+        memory.index,
+        scratch=memory.scratch,
+        scope=ALICE,
+        mend=lambda: rebuild(
+            memory.archive, memory.index, scope=ALICE, fill=memory.fill, timer=lambda: 0.0
+        ),
+    )
+    assert (report.differences, report.repaired, len(report.mended)) == ((), True, 1)
+
+
 def test_damaged_archive_comes_first(memory) -> None:
     """L2 and L1 are not compared with an L3 that was altered; that is what is told."""
     path = Path(memory.archive.session_path(session()))

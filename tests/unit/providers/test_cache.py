@@ -259,6 +259,20 @@ def test_questions_in_memory(cache: VectorCache) -> None:
     assert cache.size() == 0 or cache.get_many(inner.name, [sha256("a")]) == {}
 
 
+def test_questions_of_alaya_itself_are_kept_on_disk(cache: VectorCache) -> None:
+    """What alaya asks of every home is embedded once on a machine, apart from passages."""
+    probe, first = "When does the museum close? 博物馆几点关门？", HashingEmbedder()
+    made = CachedEmbedder(first, cache, own=[probe]).query(probe)
+    other = HashingEmbedder()
+    again = CachedEmbedder(other, cache, own=[probe])
+    assert np.allclose(np.asarray(again.query(probe)), np.asarray(made))
+    assert (first.calls, other.calls) == ((0, 1), (0, 0))
+    again.passages([probe])
+    again.query("somebody's own question")
+    assert other.calls == (1, 1)
+    assert CachedEmbedder(HashingEmbedder("another/model"), cache, own=[probe]).query(probe)
+
+
 def test_full_disk(cache: VectorCache) -> None:
     """A disk that is full while a vector is written costs the cache, not the caller."""
     cache.put_many("a", {h(1): [vector(1)]})

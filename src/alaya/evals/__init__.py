@@ -1,0 +1,1 @@
+"""Measuring alaya from outside, through its public verbs."""

@@ -1,0 +1,79 @@
+"""What wiring joins and memory uses: the adapters and the outside world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from alaya.config import Config
+from alaya.introspect.embed_worker import Pace
+from alaya.model.passage import Answer
+from alaya.model.tokens import TokenCounter
+from alaya.model.words import Stemmer
+from alaya.ports import Archive, Distiller, Embedder, Index
+from alaya.projection import Clock
+from alaya.recall.answer import Recaller
+from alaya.recall.plan import Settings
+
+if TYPE_CHECKING:
+    from alaya.model.context import Context
+    from alaya.recall.context import Wanted
+
+_BITE = 1_250  # characters of text that are embedded at once, for each text of a batch
+_LOCAL = 16  # texts in such a batch
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Everything that a Memory is made of."""
+
+    config: Config
+    archive: Archive
+    index: Index
+    embedder: Embedder | None
+    embedder_why: str
+    remote: bool  # the embedder is at the other end of a network
+    distiller: Callable[[], Distiller]  # the rules take 60 ms to load
+    recall: Settings
+    stem: Stemmer
+    environ: Mapping[str, str]
+    user_home: Path
+    clock: Clock
+    timer: Callable[[], float]
+    scratch: Callable[[], AbstractContextManager[Index]]
+    fill_vectors: Callable[[], int]
+    start_worker: Callable[[], str]
+    token_counter: Callable[[], TokenCounter]  # a vocabulary takes 50 ms to load
+
+    def pace(self, limit: int | None, *, gently: bool) -> Pace:
+        """How embedding is cut: small for a local model, by the configuration for a remote one."""
+        batch = self.config.embedding.batch_size if self.remote else _LOCAL
+        return Pace(batch, _BITE * batch, limit, gently)
+
+    def recaller(self) -> Recaller:
+        """What a recall reads."""
+        return Recaller(
+            index=self.index,
+            archive=self.archive,
+            embedder=self.embedder,
+            stem=self.stem,
+            timer=self.timer,
+            clock=self.clock,
+            settings=self.recall,
+        )
+
+    def compose(self, answer: Answer, wish: Wanted) -> Context:
+        """The context for an answer, with what the graph knows around it."""
+        from alaya.recall import context as contexts  # only here: most recalls need none
+
+        return contexts.build(
+            answer,
+            contexts.surroundings(self.index, answer),
+            wish=wish,
+            counter=self.token_counter(),
+            stem=self.stem,
+            now=self.clock(),
+        )
