@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from alaya.model.aliases import aliases
 from alaya.model.grammar import is_grammar
 from alaya.model.graph import Card
 from alaya.model.raw import Turn
@@ -32,6 +33,7 @@ _NAME = re.compile(
     rf"(?:{_CAPITAL.format(first='[A-Z0-9]')}))*"
 )
 _SENTENCE_END = frozenset(".!?:;\"“”'‘’(（[。！？：；…\n-–—*#>")
+_IS = " = "  # between two names of the same one
 _ALONE = frozenset(["i", "i'm", "i've", "i'd", "i'll", "ok", "okay"])
 
 
@@ -40,7 +42,7 @@ class Forms:
     """The forms of one text. Equal texts have equal forms."""
 
     line: str = ""  # the terms in order, with repeats, joined by spaces
-    names: tuple[str, ...] = ()  # each its terms joined by a space, once
+    names: tuple[str, ...] = ()  # each its terms joined by a space, once; and what `alike` reads
     heading: str = ""  # its terms joined by a space; empty: none
     asks: bool = False  # it ends with a question mark
 
@@ -50,6 +52,12 @@ class Forms:
         return tuple(self.line.split())
 
     # Not kept: in Python 3.11, keeping takes longer than working them out twice.
+
+    @property
+    def alike(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of names that the text says are of the same one, see `model.aliases`."""
+        pairs = (name.partition(_IS) for name in self.names if _IS in name)
+        return tuple((one, other) for one, _, other in pairs)
 
     @property
     def padded(self) -> str:
@@ -69,7 +77,14 @@ class Forms:
         return 1 - len(self.line.encode("ascii", "ignore").split()) / self.length
 
 
-def forms(text: str, stem: Stemmer | None = None, *, heading: str | None = None) -> Forms:
+def aliased(name: str) -> str:
+    """What an item that gives other names of `name` (its terms) mentions: found as a name is."""
+    return f"{_IS.strip()} {name}"
+
+
+def forms(
+    text: str, stem: Stemmer | None = None, *, heading: str | None = None, speaker: str = ""
+) -> Forms:
     """The forms of a text; `heading` where it is known (a card's title), else its first line."""
     if heading is None:
         first, _, rest = text.strip().partition("\n")
@@ -83,6 +98,11 @@ def forms(text: str, stem: Stemmer | None = None, *, heading: str | None = None)
         if name and len(found) < _NAMES:
             found[" ".join(terms(name, stem))] = None
     found.pop("", None)
+    for one, other in aliases(whole[:20_000], speaker)[:_NAMES]:
+        pair = [" ".join(terms(name, stem, grammar=True)) for name in (one, other)]
+        if all(pair) and pair[0] != pair[1]:
+            # No term holds the sign, so these meet no name. Both ways: either may be asked for.
+            found |= dict.fromkeys((_IS.join(pair), *map(aliased, pair)))
     return Forms(
         line=" ".join(terms(whole, stem)[:MOST_TERMS]),
         names=tuple(found),
@@ -102,7 +122,7 @@ def turn_forms(turn: Turn, stem: Stemmer | None = None) -> Forms:
 
     What nobody says has terms alone: the names and the first line of a tool's output lead nowhere.
     """
-    found = forms(said(turn), stem)
+    found = forms(said(turn), stem, speaker=speaker(turn))
     return found if is_speech(turn) else replace(found, names=(), heading="")
 
 

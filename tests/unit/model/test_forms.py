@@ -7,6 +7,7 @@ import pytest
 from alaya.model.forms import (
     MOST_TERMS,
     Forms,
+    aliased,
     card_forms,
     forms,
     speaker_terms,
@@ -182,3 +183,13 @@ def test_topical(question: str, words: tuple[str, ...], chars: tuple[str, ...]) 
 def test_nothing_but_grammar(question: str) -> None:
     """Where there is nothing else, it is looked up."""
     assert topical_terms(question, stem) == query_terms(question, stem)
+
+
+def test_other_names() -> None:
+    """What else somebody is called is kept beside the names, found from either, and is no name."""
+    found = forms("we met Melanie, also known as Mel", stem)
+    assert found.alike == (("melanie", "mel"),)
+    assert {aliased("mel"), aliased("melanie")} < set(found.names)
+    said = turn("t", "大家都叫我豆豆。", name="Ada Lovelace")
+    assert turn_forms(said).alike == (("ada lovelace", "豆豆"),)
+    assert forms("Melanie met Mel in Turin", stem).alike == ()
