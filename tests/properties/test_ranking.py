@@ -210,7 +210,12 @@ def test_rank(sentences, text, random, count) -> None:
     """An item's rank and its features are the same in whatever order the candidates come."""
     told = remembered(sentences)
     question = ranking.asked(
-        told.index, text, kind=ItemKind.TURN, stem=str, dates=spans("on 2 March", START)
+        told.index,
+        text,
+        kind=ItemKind.TURN,
+        stem=str,
+        dates=spans("on 2 March", START),
+        where=WHERE,
     )
     ids = [f"s{n}#{m}" for n in range(3) for m in range(len(sentences))]
     items = told.index.items(ids, ItemKind.TURN, where=WHERE)[:count]

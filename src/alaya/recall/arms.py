@@ -109,7 +109,9 @@ def ask(
     index, embedder = asking.index, asking.embedder
     dense = embedder is not None and DENSE in asking.arms and any(v is not None for v in vectors)
     prepared = [
-        ranking.asked(index, text, kind=kind, stem=asking.stem, dates=asking.dates)
+        ranking.asked(
+            index, text, kind=kind, stem=asking.stem, dates=asking.dates, where=asking.where
+        )
         for text in phrases
     ]
     if embedder is None or not dense:
@@ -184,7 +186,7 @@ def _proposed(question: Question, phrase: Asked, *, limit: int) -> list[Item]:
     worded: list[Scored] = []
     near: list[Scored] = []
     if WORDS in asking.arms:
-        worded = index.match(phrase.text, kind, where=where, limit=max(_WORDED, 2 * limit))
+        worded = index.match(phrase.wide, kind, where=where, limit=max(_WORDED, 2 * limit))
     if phrase.vector is not None and question.model is not None:
         wanted = max(_NEAREST, limit)
         near = index.nearest(question.model, phrase.vector, kind=kind, where=where, limit=wanted)
@@ -244,7 +246,10 @@ def sureness(ranked: Ranked, phrase: Asked) -> list[float]:
     if not ranked.items:
         return []
     best = {name: column[:_SEEN] for name, column in ranked.columns.items()}
-    sure = evidence(best, question=phrase)
+    seen = ranked.similarity[~np.isnan(ranked.similarity)]
+    near = ranked.similarity[:_SEEN][~np.isnan(ranked.similarity[:_SEEN])]
+    apart = float(near.max() - np.median(seen)) if len(near) else 0.0
+    sure = evidence(best, question=phrase, apart=apart)
     blind = np.isnan(ranked.similarity[:_SEEN])
     if blind.any():  # what has no vector yet is as sure as if nothing had one
         worded = {name: column[blind] for name, column in best.items()}

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from alaya.model.forms import forms
+from alaya.model.forms import aliased, forms
 from alaya.model.forms import terms as terms_of
 from alaya.model.grammar import is_grammar
 from alaya.model.passage import Item, ItemKind, Where
@@ -27,13 +27,19 @@ from alaya.recall.questions import questions
 from alaya.recall.weights import WEIGHTS, WORDS_ALONE
 
 _FEEDBACK_FROM, _FEEDBACK_TERMS = 8, 15  # candidates that give words, and how many words
+_LOOKED_UP = 100  # words that may be given, of which the frequency is looked up
 _BESIDE = 20  # of what is known, beside which more is judged
 _COMMON = 0.1  # of the items: words that stand in more say nothing of a topic
 _BRIDGE_FROM = 5  # candidates whose names are followed
 _BRIDGE_DROP = 0.1  # how much worse than the best a candidate is that counts 1/e as much
 _NAMED_IN, _NAMED_MOST = 10, 100  # items that a name leads to at most: a hundredth of all between
 _LED = 60  # items that bridges of one kind bring along
+_MONTHS = frozenset(
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+)
 _LONGEST_NAME = 6  # terms of a heading that is looked for inside longer names
+_ALIAS = 0.8  # of a word, what another name for it is worth
+_ALIASED = 80  # stretches of a question that may be names
 _SMALL = 1000  # items below which the frequency of a word says little of how common it is
 _LONGER = ("own", "close", "dense", "around", "held", "session")  # features that length changes
 
@@ -50,10 +56,16 @@ class Asked:
     dates: tuple[Named, ...]
     total: int
     parts: tuple[frozenset[str], ...] = ()  # the terms of each question, where there are several
+    also: Mapping[str, frozenset[str]] = field(default_factory=dict)  # by term: other names
     han: float = 0.0  # how much of it is Chinese, see `words.han_share`
     strange: float = 0.0  # share of the words in its names that no item holds
     topical: bool = True  # it has words beside those that carry grammar
     vector: Vector | None = None
+
+    @property
+    def wide(self) -> str:
+        """The text with the other names for what it names."""
+        return " ".join([self.text, *sorted({n for names in self.also.values() for n in names})])
 
 
 @dataclass(frozen=True)
@@ -72,7 +84,13 @@ Similar = Callable[[Sequence[Item]], Column]
 
 
 def asked(
-    index: Index, text: str, *, kind: ItemKind, stem: Stemmer, dates: tuple[Named, ...]
+    index: Index,
+    text: str,
+    *,
+    kind: ItemKind,
+    stem: Stemmer,
+    dates: tuple[Named, ...],
+    where: Where,
 ) -> Asked:
     """Weigh the terms of a phrase by inverse document frequency, as BM25 does."""
     everything = terms_of(text, stem, grammar=True)
@@ -80,7 +98,13 @@ def asked(
     chars = list(dict.fromkeys(segment(" ".join(wanted)).chars))
     total, known = index.frequencies([*wanted, *chars], kind)
     idf = {term: _idf(known.get(term, 0), total) for term in wanted}
-    named = [term for name in forms(text, stem).names for term in name.split() if term in idf]
+    told = {t for t in wanted if dates and (t.isdecimal() or t[:3] in _MONTHS)}
+    named = [
+        term
+        for name in forms(text, stem).names
+        for term in name.split()
+        if term in idf and term not in told
+    ]
     parts = (idf.keys() & terms_of(part, stem) for part in questions(text))
     return Asked(
         text=text,
@@ -89,6 +113,7 @@ def asked(
         chars={char: _idf(known.get(char, 0), total) for char in chars if known.get(char)},
         names=frozenset(everything),
         dates=dates,
+        also=_also(index, everything, kind=kind, where=where),
         total=total,
         parts=tuple(frozenset(part) for part in parts if part),
         han=han_share(text),
@@ -173,11 +198,12 @@ def _ordered(
 
 def _columns(scene: Scene, question: Asked) -> dict[str, Column]:
     worth = np.array(list(question.idf.values()), dtype=float)
-    counts = scene.counts(list(question.idf))
+    counts = _counts(scene, question)
     held = (counts > 0).astype(float)
     words = features.bm25(scene, counts, worth=worth)
     best = float(words.max()) or 1.0
     chars = features.over_best(features.lettered(scene, question.chars))
+    scene = _guessed(scene, words / best)
     around = features.contextual(scene)
     dense = np.nan_to_num(scene.similarity)
     surrounded = 1.0 - scene.long
@@ -206,6 +232,51 @@ def _columns(scene: Scene, question: Asked) -> dict[str, Column]:
     }
     columns |= {f"{name}_long": columns[name] * scene.long for name in _LONGER}
     return columns
+
+
+def _counts(scene: Scene, question: Asked) -> Column:
+    """How often each word of the question stands in each text, by whatever name."""
+    counts = scene.counts(list(question.idf))
+    if question.also:
+        counts = counts.copy()
+        for column, term in enumerate(question.idf):
+            if others := sorted(question.also.get(term, ())):
+                as_well = _ALIAS * scene.counts(others).max(axis=1)
+                counts[:, column] = np.maximum(counts[:, column], as_well)
+    return counts
+
+
+def _also(
+    index: Index, words: Sequence[str], *, kind: ItemKind, where: Where
+) -> dict[str, frozenset[str]]:
+    """Other names for words of a question, as the memory gives them, by each of their terms."""
+    stretches = dict.fromkeys(
+        " ".join(words[start : start + size])
+        for size in range(1, 4)
+        for start in range(len(words) - size + 1)
+    )
+    keys = {aliased(name): name for name in list(stretches)[:_ALIASED]}
+    found = index.mentioning(list(keys), kind, where=where, most=_NAMED_IN)
+    if not found:
+        return {}
+    given = index.items([m.id for some in found.values() for m in some], kind, where=where)
+    also: dict[str, set[str]] = {}
+    for one, other in (pair for item in given for pair in item.forms.alike):
+        for name, as_well in ((one, other), (other, one)):
+            if name in stretches:
+                for term in name.split():
+                    also.setdefault(term, set()).add(as_well)
+    return {term: frozenset(names) for term, names in also.items()}
+
+
+def _guessed(scene: Scene, share: Column) -> Scene:
+    """What has no vector yet, where others have one, is taken to be as near as its words are."""
+    blind = np.isnan(scene.similarity)
+    if not blind.any() or blind.all():
+        return scene
+    known = scene.similarity[~blind]
+    low, high = float(np.median(known)), float(known.max())
+    return replace(scene, similarity=np.where(blind, low + (high - low) * share, scene.similarity))
 
 
 def _parts(
@@ -276,7 +347,7 @@ def _followed(item: Item, question: Asked, *, speakers: set[str]) -> list[str]:
     """The names of an item, and what stands inside them, that the question does not give."""
     found: dict[str, None] = {}
     for name in item.forms.names:
-        parts = name.split()
+        parts = name.split() if "=" not in name else ()
         for size in range(min(len(parts), _LONGEST_NAME), 0, -1):
             for start in range(len(parts) - size + 1):
                 inner = parts[start : start + size]
@@ -296,10 +367,11 @@ def _feedback(index: Index, *, question: Asked, scene: Scene, base: Column) -> C
         for term in dict.fromkeys(scene.items[n].forms.terms):
             if term not in question.idf:
                 found[term] = found.get(term, 0.0) + max(float(base[n]), 0.0) / float(base[best[0]])
-    total, frequencies = index.frequencies(list(found), scene.items[0].kind)
+    heaviest = sorted(found, key=lambda term: (-found[term], term))[:_LOOKED_UP]
+    total, frequencies = index.frequencies(heaviest, scene.items[0].kind)
     weighed = {
-        term: weight * _idf(frequencies.get(term, 0), total)
-        for term, weight in found.items()
+        term: found[term] * _idf(frequencies.get(term, 0), total)
+        for term in heaviest
         if 2 <= frequencies.get(term, 0) <= max(total * _COMMON, 2)
     }
     chosen = sorted(weighed, key=lambda term: (-weighed[term], term))[:_FEEDBACK_TERMS]

@@ -2,9 +2,10 @@
 
 Fitted: a softmax over the candidates of a question (listwise maximum likelihood, Cao et al. 2007),
 then coordinate ascent on recall itself (Metzler and Croft 2007), on the development half of nine
-tasks at once: conversations, encyclopedias, novels, English and Chinese; see `benchmarks/LOG.md`.
-One set for all: nothing is chosen by what a store looks like. What ends with `_long` is the same
-feature once more, as far as a text is long enough to speak for itself.
+tasks at once: conversations, encyclopedias, novels, English and Chinese; by
+`benchmarks/fit_ranking.py`, see `benchmarks/LOG.md`. One set for all: nothing is chosen by what a
+store looks like. What ends with `_long` is the same feature once more, as far as a text is long
+enough to speak for itself.
 """
 
 from __future__ import annotations
@@ -76,16 +77,19 @@ _SURE = MappingProxyType({"dense": 23.8, "close": 4.2, "session_dense": 21.0})
 _LONGER, _HAN, _STRANGE = -2.8, 2.4, -5.3  # for each e-fold of words; Chinese; unknown names
 _BIAS = -3.9
 _WORDS = 0.8  # how sure words alone can be
+_APART = 0.2  # of similarity: what of no word is known and is no nearer to one than to all is noise
 _GRAMMAR_ONLY = 0.15  # what words that hold a sentence together are worth as a topic
 
 
-def evidence(columns: Mapping[str, Column], *, question: Asked) -> float:
+def evidence(columns: Mapping[str, Column], *, question: Asked, apart: float = 1.0) -> float:
     """How sure it is that the best of these candidates answer, 0..1, whatever else was found.
 
     Without vectors it is the share of the question that one and its neighbours hold.
     """
     if question.vector is None:
         return _WORDS * float(columns["known"].max()) * (1.0 if question.topical else _GRAMMAR_ONLY)
+    if not question.topical or (apart < _APART and not columns["known"].max()):
+        return 0.0
     z = _BIAS + sum(weight * float(columns[name].max()) for name, weight in _SURE.items())
     z += _LONGER * math.log1p(len(question.idf)) + _HAN * question.han + _STRANGE * question.strange
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, z))))
