@@ -92,8 +92,13 @@ class RecallConfig:
     gamma: float = within(0.2, 0, high=1)
     # Arms that may vote, separated by commas (see docs/domain.md); empty: all of them.
     arms: str = ""
+    # What is looked in, unless a query says it; a context quotes what was said in any case.
+    include_cards: bool = True
+    include_sessions: bool = False
+    include_notes: bool = True
     recipe: str = one_of("default", *RECIPES)
     diversity: float = within(0.5, 0, high=1)
+    stale_penalty: float = within(0.5, 0, high=1)
     # The weights of a recipe count in proportion to each other.
     alice_semantic: float = within(0.4, 0, high=1)
     alice_time: float = within(0.3, 0, high=1)

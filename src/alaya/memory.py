@@ -21,6 +21,7 @@ from alaya.errors import NotFound
 from alaya.introspect import audit, embed_worker
 from alaya.introspect import rebuild as rebuilding
 from alaya.introspect import status as counting
+from alaya.model import asking
 from alaya.model import path as paths
 from alaya.model.context import Context
 from alaya.model.graph import Link, Relation
@@ -42,7 +43,7 @@ from alaya.model.time import EPOCH
 from alaya.model.trace import Trace
 from alaya.parts import Parts
 from alaya.ports import Progress
-from alaya.projection import catch_up, refresh
+from alaya.projection import catch_up
 from alaya.recall.answer import recall
 from alaya.recall.log import logged
 
@@ -101,7 +102,8 @@ class Memory:
         """Make what is missing of the home; returns what was made (nothing the second time)."""
         made = self._parts.archive.create()
         made += import_module("alaya.wiring").write_defaults(self.config)
-        if catch_up(self._parts.archive, self._parts.index).seq == 0 and made:
+        self._parts.follow()
+        if made and not self._parts.index.position().seq:
             made.append("alaya.db")
         return made
 
@@ -118,6 +120,7 @@ class Memory:
         """
         from alaya.ingest import take  # only here: reading is worth 0.1 s less to import
 
+        self._parts.follow()
         report = take.take(
             self._parts.archive,
             self._parts.index,
@@ -127,7 +130,7 @@ class Memory:
             clock=self._parts.clock,
             progress=progress,
         )
-        return replace(report, embedding=self._embed_later() if report.turns else "")
+        return replace(report, embedding=self._parts.embed_later() if report.turns else "")
 
     def discover(self) -> list[Discovered]:
         """The logs of the agents that are installed on this machine."""
@@ -153,6 +156,7 @@ class Memory:
         """
         from alaya.distill import run as distilling
 
+        self._parts.follow()
         report = distilling.distill(
             self._parts.archive,
             self._parts.index,
@@ -168,7 +172,7 @@ class Memory:
             progress=progress,
         )
         if report.cards:
-            self._embed_later()
+            self._parts.embed_later()
         return report
 
     def link(
@@ -184,6 +188,7 @@ class Memory:
 
         Raises NotFound for a card that is not there and InvalidInput for a link to itself.
         """
+        self._parts.follow()
         return editing.link(
             self._parts.archive,
             self._parts.index,
@@ -196,13 +201,11 @@ class Memory:
     def recall(self, text: str = "", *, query: Query | None = None, **fields: Any) -> Answer:
         """Where a question leads. Nothing relevant: no hits, and `abstained` is true.
 
-        Either a `query`, or a text and fields of Query such as `relations=["CAUSED_BY"]`. No
+        Either a `query`, or a text and fields of Query and Where, such as `kinds=["gotcha"]`. No
         model is called but the embedder. Raises InvalidInput and NotFound.
         """
-        asked = query or Query(text=text, **{"where": self._where(), **fields})
-        scope = replace(asked.where.scope, user=self.scope.user)
-        asked = replace(asked, where=replace(asked.where, scope=scope))
-        refresh(self._parts.archive, self._parts.index)
+        asked = asking.query_of(text, query, scope=self.scope, given=fields)
+        self._parts.follow()
         answer = recall(self._parts.recaller(), asked)
         self._log(answer)
         return answer
@@ -228,8 +231,8 @@ class Memory:
 
         budget = self.config.recall.context_tokens if budget_tokens is None else budget_tokens
         wish = contexts.wanted(budget, format, language=self.config.language, notes=notes)
-        given = {"where": self._where(), "include_sessions": True, **fields}
-        asked = query or Query(text=question, **given)
+        given = fields if query else {"include_sessions": True, **fields}
+        asked = asking.query_of(question, query, scope=self.scope, given=given)
         limit = asked.limit or contexts.most_hits(budget, self.config.recall.max_results)
         return self._parts.compose(self.recall(query=replace(asked, limit=limit)), wish)
 
@@ -248,15 +251,15 @@ class Memory:
         """
         from alaya.recall.navigate import find_path  # only here: most recalls need no path
 
-        refresh(self._parts.archive, self._parts.index)
-        asked = where or self._where()
-        asked = replace(asked, scope=replace(asked.scope, user=self.scope.user))
-        query = paths.PathQuery(source, target, tuple(relations), max_depth, asked)
+        self._parts.follow()
+        asked = asking.where_of(where or Where(), self.scope)
+        names = asking.several(relations)
+        query = paths.PathQuery(source, target, names, max_depth, asked)
         return find_path(self._parts.recaller(), query)
 
     def trace(self, card: str) -> Trace:
         """From a card back to the words. Raises NotFound."""
-        refresh(self._parts.archive, self._parts.index)
+        self._parts.follow()
         where = replace(self._where(), include_forgotten=True, include_quarantined=True)
         found = provenance.trace(self._parts.archive, self._parts.index, card_id=card, where=where)
         self._parts.archive.put_context(card, provenance.context_of(found))
@@ -264,19 +267,20 @@ class Memory:
 
     def relations(self) -> list[Relation]:
         """Every kind of link with its use, core ones first."""
-        refresh(self._parts.archive, self._parts.index)
+        self._parts.follow()
         return self._parts.index.relations(self.scope)
 
     def node_types(self) -> Mapping[str, int]:
         """How many nodes of each kind: `cards`, `cards.<kind>`, `sessions`, `entities` …"""
-        refresh(self._parts.archive, self._parts.index)
+        self._parts.follow()
         counts = self._parts.index.counts(self.scope)
         return {k: n for k, n in counts.items() if not k.startswith(("links", "tiers"))}
 
     def status(self) -> Status:
         """The three layers in numbers."""
         self._flush_recalls()
-        return counting.status(
+        behind = self._parts.follow()
+        found = counting.status(
             self._parts.archive,
             self._parts.index,
             scope=self.scope,
@@ -285,12 +289,13 @@ class Memory:
             distiller=self._parts.distiller().name,
             now=self._parts.clock(),
         )
+        return replace(found, behind=behind + found.behind)
 
     # --- minding the memory -----------------------------------------------------------------------
 
     def export(self, folder: str | Path | None = None, *, sessions: bool = False) -> ExportReport:
         """Cards as Markdown by kind, the graph as GraphML, an index; `sessions`: as JSON too."""
-        refresh(self._parts.archive, self._parts.index)
+        self._parts.follow()
         usual = export.default_folder(self.config.home, self.scope.user)
         target = Path(folder or usual).expanduser()
         return export.export(
@@ -309,6 +314,7 @@ class Memory:
             parts.index,
             scratch=parts.scratch,
             scope=self.scope,
+            follow=parts.follow,
             mend=self.rebuild if repair else None,
         )
 
@@ -318,7 +324,7 @@ class Memory:
         report = rebuilding.rebuild(
             parts.archive, parts.index, scope=self.scope, fill=parts.fill_vectors, timer=parts.timer
         )
-        self._embed_later()
+        self._parts.embed_later()
         return report
 
     def rebuild_l1(self) -> RebuildReport:
@@ -328,7 +334,7 @@ class Memory:
         report = rebuilding.rebuild_l1(
             parts.index, self.scope, fill=parts.fill_vectors, timer=parts.timer
         )
-        self._embed_later()
+        self._parts.embed_later()
         return report
 
     def embed(
@@ -358,11 +364,6 @@ class Memory:
 
     def _where(self) -> Where:
         return Where(scope=self.scope)
-
-    def _embed_later(self) -> str:
-        if self._parts.embedder is None or not self.config.embedding.background:
-            return "off"
-        return self._parts.start_worker()
 
     def _log(self, answer: Answer) -> None:
         self._recalls.append(logged(answer, self.scope, at=self._parts.clock()))

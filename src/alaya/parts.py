@@ -14,7 +14,7 @@ from alaya.model.passage import Answer
 from alaya.model.tokens import TokenCounter
 from alaya.model.words import Stemmer
 from alaya.ports import Archive, Distiller, Embedder, Index
-from alaya.projection import Clock
+from alaya.projection import PATIENCE, Clock, refresh
 from alaya.recall.answer import Recaller
 from alaya.recall.plan import Settings
 
@@ -52,6 +52,28 @@ class Parts:
         """How embedding is cut: small for a local model, by the configuration for a remote one."""
         batch = self.config.embedding.batch_size if self.remote else _LOCAL
         return Pace(batch, _BITE * batch, limit, gently)
+
+    def follow(self) -> int:
+        """Catch up with the journal before a verb; returns by how many records.
+
+        A database that begins anew, because it was lost or had an older shape, gets its vectors
+        back from the cache; what that does not have is left to the worker. Raises StoreError.
+        """
+        before = self.index.position().seq
+        after = refresh(self.archive, self.index).seq
+        if before or not after or self.embedder is None:
+            return after - before
+        if self.index.writable(PATIENCE):  # else somebody else is at it, and reading goes on
+            self.fill_vectors()
+        if self.index.pending_count(self.embedder.name):
+            self.embed_later()
+        return after
+
+    def embed_later(self) -> str:
+        """Start the worker, unless there is nothing to embed with: `off`, or how it stands."""
+        if self.embedder is None or not self.config.embedding.background:
+            return "off"
+        return self.start_worker()
 
     def recaller(self) -> Recaller:
         """What a recall reads."""

@@ -101,6 +101,10 @@ def _recall_settings(wanted: RecallConfig) -> Settings:
         arms=tuple(name.strip() for name in wanted.arms.split(",") if name.strip()),
         recipe=wanted.recipe,
         diversity=wanted.diversity,
+        stale=wanted.stale_penalty,
+        include_cards=wanted.include_cards,
+        include_sessions=wanted.include_sessions,
+        include_notes=wanted.include_notes,
         alice=Blend(
             (
                 ("semantic", wanted.alice_semantic),

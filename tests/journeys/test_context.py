@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,18 @@ def test_a_contradiction_is_marked(memory: Memory) -> None:
     assert f"⚠ contradicted later, see [{new.id}]" in found.text
     assert found.items[0].section is Section.FACTS
     assert "Redis 取代 Postgres" in found.items[0].text
+
+
+def test_of_one_session(memory: Memory) -> None:
+    """A scope with a session narrows cards and turns to it, and a context as a recall."""
+    where = Where(replace(memory.scope, session="second"))
+    everything = memory.recall("订单缓存", include_sessions=True, limit=50)
+    found = memory.recall("订单缓存", include_sessions=True, limit=50, where=where)
+    assert {hit.kind for hit in found.hits} == {ItemKind.CARD, ItemKind.TURN}
+    cited = [{span.session for hit in a.hits for span in hit.evidence} for a in (found, everything)]
+    assert cited == [{"second"}, {"first", "second"}]
+    items = memory.context("订单缓存", where=where).items
+    assert {source.partition("#")[0] for item in items for source in item.sources} == {"second"}
 
 
 @pytest.mark.parametrize("format", FORMATS)

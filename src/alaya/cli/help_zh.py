@@ -58,8 +58,8 @@ HELP = {
         "from_nodes、depth、limit（或 max_results）、min_similarity、graph_expand、"
         "include_cards、include_sessions、include_notes、recipe、already_shown、show_again、"
         "include_stale、include_forgotten、"
-        "include_quarantined、kinds、tags、since、until、tiers、origins、min_confidence、as_of、"
-        "believed_at，或 from 与 to（路径）；参数优先。"
+        "include_quarantined、agent、session、kinds、tags、since、until、tiers、origins、min_confidence、as_of、"
+        "believed_at、asked_at，或 from 与 to（路径）；参数优先。"
         "时间可用 ISO 8601、毫秒时间戳，或多久以前：7d、12h。"
         "没有相关记忆时，结果为空并明确说明。"
     ),
@@ -77,13 +77,17 @@ HELP = {
     "recall.limit": "最多返回多少条（默认 recall.max_results）",
     "recall.min_similarity": "0 到 1，校准后的相似度（默认 recall.min_similarity）",
     "recall.include_sessions": "除卡片外，也返回原话及其摘要",
+    "recall.no_sessions": "不要原话，只要卡片：context 若无此项便会引用原话",
+    "recall.include_cards": "要卡片（当 recall.include_cards 为 false 时）",
     "recall.no_cards": "不要卡片：与 --include-sessions 合用时只返回原话",
+    "recall.include_notes": "也要笔记（当 recall.include_notes 为 false 时）",
     "recall.no_notes": "不要 success、failure、insight、principle、skill 这几类卡片",
     "recall.recipe": (
         "如何排序：按 h 距离（default、alaya），兼顾时间、重要性与使用频率（alice），"
         "或兼顾连接数、重要性与新鲜度（eywa）；默认 recall.recipe"
     ),
     "recall.again": "即使在 --already-shown 中，也照样返回",
+    "recall.session": "仅限此会话中说的，以及由此得来的",
     "recall.kinds": "仅限这些类型的卡片：concept、pattern、gotcha、decision……",
     "recall.tags": "仅限带此标签的卡片（重复时须全部具备）",
     "recall.since": "仅限此时及之后说的",

@@ -49,13 +49,18 @@ def sayer(catalogue: Mapping[str, str]) -> Say:
 
 
 def translated(text: str, language: str) -> str:
-    """A sentence of a report that was made in English; unknown ones stay as they are."""
+    """A sentence that was made in English below: of a report, or what was wrong with what was
+    asked. Unknown ones stay as they are."""
     if language == "en":
         return text
-    below: Sequence[tuple[str, str]] = import_module(f"alaya.cli.reasons_{language}").REASONS
+    below: Sequence[tuple[str, str]] = (
+        *import_module(f"alaya.cli.reasons_{language}").REASONS,
+        *import_module(f"alaya.cli.mistakes_{language}").MISTAKES,
+    )
     for pattern, local in below:
-        if found := re.fullmatch(pattern, text):
-            return local.format(*found.groups())
+        if found := re.fullmatch(pattern, text, re.DOTALL):
+            # What is named in it may be a sentence itself: why there is no embedder.
+            return local.format(*(translated(part, language) for part in found.groups()))
     return text
 
 

@@ -122,7 +122,7 @@ def _run(args: Namespace, page: Page) -> int:
     except Unwritable as error:
         return _unwritable(error.cause, page, as_json=args.json)
     except AlayaError as error:
-        _complain(str(error), page, as_json=args.json, kind=type(error).__name__)
+        _complain(page.local(str(error)), page, as_json=args.json, kind=type(error).__name__)
         return error.exit_status
     except (BadUsage, BrokenPipeError):
         raise

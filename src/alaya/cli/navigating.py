@@ -39,9 +39,6 @@ _OPTIONS = {
     "from_nodes": "--from-nodes",
     "limit": "--limit",
     "min_similarity": "--min-similarity",
-    "include_sessions": "--include-sessions",
-    "include_cards": "--no-cards",
-    "include_notes": "--no-notes",
     "graph_expand": "--no-graph",
     "recipe": "--recipe",
     "already_shown": "--already-shown",
@@ -71,7 +68,8 @@ def path(args: Namespace, page: Page, *, asked: Mapping[str, Any]) -> Result:
             raise BadUsage(page.say("bad.path_end", what=missing[0]), "")
         other = [n for n in typed if n not in (*queries.ENDS, *queries.OF_PATHS)]
         if other:
-            raise BadUsage(page.say("bad.path_with", what=_OPTIONS.get(other[0], other[0])), "")
+            what = _option(other[0], said=typed[other[0]])
+            raise BadUsage(page.say("bad.path_with", what=what), "")
     try:
         wanted = queries.build_path(asked, scope_of(args), now=utc_now())
     except queries.Wrong as wrong:
@@ -88,6 +86,14 @@ def path(args: Namespace, page: Page, *, asked: Mapping[str, Any]) -> Result:
         show_path.path_document(found),
         lambda page: show_path.path_lines(found, page, explain=args.explain),
     )
+
+
+def _option(name: str, *, said: object) -> str:
+    """The option that was typed for a key of the query: `--no-cards` for include_cards, False."""
+    if name.startswith("include_"):
+        name = name if said else name.replace("include", "no")
+        return "--" + name.replace("_", "-")
+    return _OPTIONS.get(name, name)
 
 
 def walk(args: Namespace, page: Page) -> Result:

@@ -198,9 +198,16 @@ def _adders(parser: Parser, say: Say) -> tuple[Callable[..., None], Callable[...
 
 def _filter(parser: Parser, say: Say) -> None:
     many, one = _adders(parser, say)
+    for what in ("sessions", "cards", "notes"):
+        either = parser.add_mutually_exclusive_group()
+        for name, chosen in ((f"include_{what}", True), (f"no_{what}", False)):
+            flag, told = f"--{name}".replace("_", "-"), say(f"recall.{name}")
+            dest = f"include_{what}"
+            either.add_argument(flag, dest=dest, action="store_const", const=chosen, help=told)
     one("--recipe", "NAME", dest="recipe", type=_among(say, RECIPES))
     many("--already-shown", "IDS", dest="already_shown")
     parser.add_argument("--again", dest="again", action="store_true", help=say("recall.again"))
+    one("--session", "ID", dest="session")
     many("--kind", "K", dest="kinds", type=_several(say, KINDS))
     many("--tag", "T", dest="tags")
     one("--since", "T", dest="since")
@@ -245,9 +252,6 @@ def _recall(parser: Parser, say: Say) -> None:
     one("--to", "B", dest="target")
     one("--limit", "N", dest="limit", type=_whole(say, 1))
     one("--min-similarity", "X", dest="min_similarity", type=_share(say))
-    flag("--include-sessions", "include_sessions")
-    flag("--no-cards", "no_cards")
-    flag("--no-notes", "no_notes")
     _filter(parser, say)
     flag("--no-graph", "no_graph")
     flag("--explain", "explain")

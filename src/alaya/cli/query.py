@@ -6,6 +6,7 @@ import json
 import re
 from argparse import Namespace
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, BinaryIO
 
@@ -47,11 +48,13 @@ def given(args: Namespace) -> dict[str, Any]:
         "depth": typed("depth"),
         "limit": typed("limit"),
         "min_similarity": typed("min_similarity"),
-        "include_sessions": typed("include_sessions") or None,
-        "include_cards": False if typed("no_cards") else None,
-        "include_notes": False if typed("no_notes") else None,
+        "include_sessions": typed("include_sessions"),
+        "include_cards": typed("include_cards"),
+        "include_notes": typed("include_notes"),
         "graph_expand": False if typed("no_graph") else None,
         "recipe": typed("recipe"),
+        "agent": typed("agent"),
+        "session": typed("session"),
         "kinds": [k for several in typed("kinds") or () for k in several] or None,
         "tags": _flat(typed("tags")),
         "since": typed("since"),
@@ -126,10 +129,11 @@ def _read(
     """Fields as the values of a query, and the filter that the rest of them make."""
     values = {_ALIASES.get(k, k): (k, v) for k, v in fields.items() if v is not None}
     read = {k: _FIELDS[name](name, value) for k, (name, value) in values.items()}
-    times = ("since", "until", "as_of", "believed_at")
+    times = ("since", "until", "as_of", "believed_at", "asked_at")
     for name in times:
         if name in read:
             read[name] = time_of(name, read[name], now=now)
+    scope = replace(scope, **{k: read.pop(k) for k in _SCOPE if k in read})
     return read, Where(scope=scope, **{k: read.pop(k) for k in _WHERE if k in read})
 
 
@@ -223,8 +227,11 @@ _FIELDS: dict[str, Callable[[str, Any], Any]] = {
     "include_sessions": _flag,
     "include_notes": _flag,
     "recipe": _recipe,
+    "asked_at": _time,
     "already_shown": _texts,
     "show_again": _flag,
+    "agent": _text,
+    "session": _text,
     "kinds": _members(CardKind),
     "tags": _texts,
     "since": _time,
@@ -239,6 +246,7 @@ _FIELDS: dict[str, Callable[[str, Any], Any]] = {
     "include_quarantined": _flag,
 }
 _ALIASES = {"query": "text", "max_results": "limit"}
+_SCOPE = ("agent", "session")  # whose user is the home's: that wall is not asked for
 _WHERE = (
     "kinds",
     "tags",
@@ -254,4 +262,4 @@ _WHERE = (
     "include_quarantined",
 )
 ENDS = ("from", "to")  # of a path
-OF_PATHS = ("relations", "depth", *_WHERE)
+OF_PATHS = ("relations", "depth", *_SCOPE, *_WHERE)

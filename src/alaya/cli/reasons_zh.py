@@ -25,6 +25,10 @@ REASONS = (
         r"embedding\.provider is (.+), which needs the openai client: (.+)",
         "embedding.provider 设为 {0}，需要 openai 客户端：{1}",
     ),
+    (
+        r"neither cards nor what was said is asked for: nothing can be found",
+        "既未要卡片，也未要原话：不会有任何结果",
+    ),
     (r"no embedder: words and graph only", "没有向量模型：仅使用词语与图谱"),
     (
         r"the embedder failed, words and graph only: (.+)",

@@ -55,10 +55,12 @@ def explain_lines(answer: Answer, page: Page) -> list[str]:
         lines.append("      " + say("explain.score", score=f"{hit.score:.3f}", sum=_sum(hit, page)))
         for arm in hit.arms:
             words = say("explain.arm", raw=f"{arm.raw:.4f}", vote=f"{arm.vote:.3f}", rank=arm.rank)
-            lines.append(f"      {arm.arm:<6} {words}")
+            lines.append(f"      {arm.arm:<10} {words}")
         lines.append(
             "      " + say("explain.h", h=f"{hit.h_distance:.3f}", sum=_terms(hit, settings))
         )
+        if hit.repeats > 0:
+            lines.append("      " + say("explain.repeats", much=f"{hit.repeats:.2f}"))
         if hit.via is not None:
             via = f"{hit.via.source} {hit.via.relation} {hit.via.target}"
             lines.append("      " + say("explain.via", edge=via, depth=hit.depth))
@@ -121,6 +123,7 @@ def _reasons(hit: Hit) -> dict[str, Any]:
         "concept_distance": _rounded(hit.concept_distance),
         "relation_distance": _rounded(hit.relation_distance),
         "depth": hit.depth,
+        "repeats": _rounded(hit.repeats),
         "via": document(hit.via),
     }
 

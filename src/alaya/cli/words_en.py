@@ -151,6 +151,7 @@ WORDS = {
     "part.freshness": "freshness",
     "explain.arm": "raw {raw}  vote {vote}  rank {rank}",
     "explain.h": "h_distance {h} (concept, relation, depth: {sum})",
+    "explain.repeats": "repeats what stands before or was shown, by {much}: goes behind",
     "explain.via": "reached over {edge}, depth {depth}",
     "explain.time": "time in ms: {total} in all; {stages}",
     # context

@@ -134,6 +134,7 @@ WORDS = {
     "part.freshness": "新鲜度",
     "explain.arm": "原始分 {raw}  票 {vote}  名次 {rank}",
     "explain.h": "h_distance {h}（概念、关系、深度：{sum}）",
+    "explain.repeats": "与前面的或已显示过的内容重复，程度 {much}：排到后面",
     "explain.via": "经由 {edge} 到达，深度 {depth}",
     "explain.time": "耗时（毫秒）：共 {total}；{stages}",
     # context

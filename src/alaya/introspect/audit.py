@@ -23,20 +23,22 @@ def verify(
     *,
     scratch: Callable[[], AbstractContextManager[Index]],
     scope: Scope,
+    follow: Callable[[], object] = lambda: None,
     mend: Callable[[], object] | None = None,
 ) -> VerifyReport:
     """Check everything of everybody, and count what `scope` sees.
 
-    `scratch` gives an empty index for the replay.
+    `scratch` gives an empty index for the replay. `follow` makes the index ready to be compared,
+    once the archive is known to be whole.
     L2 and L1 are only compared with an L3 that is whole; `mend` grows them anew from it, and is
     called where they alone differ. Then the report is of the state after.
     """
-    report = _compare(archive, index, scratch=scratch, scope=scope)
+    report = _compare(archive, index, scratch=scratch, scope=scope, follow=follow)
     mendable = report.differences and all(d.layer != "L3" for d in report.differences)
     if mend is None or not mendable:
         return report
     mend()
-    after = _compare(archive, index, scratch=scratch, scope=scope)
+    after = _compare(archive, index, scratch=scratch, scope=scope, follow=follow)
     mended = tuple(d for d in report.differences if d not in after.differences)
     return replace(after, repaired=True, mended=mended)
 
@@ -47,9 +49,11 @@ def _compare(
     *,
     scratch: Callable[[], AbstractContextManager[Index]],
     scope: Scope,
+    follow: Callable[[], object],
 ) -> VerifyReport:
     differences = list(archive.verify())
     if not differences:
+        follow()
         catch_up(archive, index)
         differences += index.check()
         try:

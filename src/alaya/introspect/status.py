@@ -13,7 +13,7 @@ from alaya.model.record import RecallLog
 from alaya.model.report import EmbeddingStatus, Status
 from alaya.model.scope import Scope
 from alaya.ports import Archive, Embedder, Index
-from alaya.projection import PATIENCE, refresh
+from alaya.projection import PATIENCE
 
 _BATCH = 500
 
@@ -30,10 +30,8 @@ def status(
 ) -> Status:
     """Counts of what this scope sees; sizes, backlog and parked input of the whole home.
 
-    `embedder` comes with how it was chosen, or why there is none.
+    The index is taken as it stands. `embedder` comes with how it was chosen, or why there is none.
     """
-    behind = archive.head().seq - index.position().seq
-    refresh(archive, index)
     count_recalls(archive, index)
     counts = index.counts(scope)
     sessions = list(index.sessions(scope))
@@ -57,7 +55,7 @@ def status(
         embedding=_embedding(index, config, embedder=embedder[0], why=embedder[1]),
         distiller=distiller,
         journal_seq=index.position().seq,
-        behind=behind,
+        behind=archive.head().seq - index.position().seq,
         parked=tuple(archive.parked()),
         undistilled=len(waiting),
     )

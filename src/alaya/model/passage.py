@@ -107,9 +107,11 @@ class Query:
     limit: int | None = None  # None: recall.max_results
     min_similarity: float | None = None  # None: recall.min_similarity
     graph_expand: bool = True
-    include_cards: bool = True
-    include_sessions: bool = False
-    include_notes: bool = True
+    # Cards; turns and their summaries; cards that are notes. None: recall.include_… of the
+    # configuration (unless it is changed: cards and notes, and no turns).
+    include_cards: bool | None = None
+    include_sessions: bool | None = None
+    include_notes: bool | None = None
     recipe: str = ""  # default, alaya, alice or eywa; empty: recall.recipe of the configuration
     asked_at: datetime | None = None  # what "yesterday" counts from; None: now
     already_shown: tuple[str, ...] = ()  # ids of hits that the caller has seen: left out
@@ -161,6 +163,7 @@ class Hit:
     card: Card | None = None
     stale: bool = False
     parts: tuple[tuple[str, float], ...] = ()  # what the recipe adds up to the score, by name
+    repeats: float = 0.0  # 0..1, how much of it stands before: more goes behind (`diversity`)
     speaker: str = ""  # of a turn: the name, else the role
 
 

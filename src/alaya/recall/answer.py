@@ -74,6 +74,8 @@ def recall(on: Recaller, query: Query) -> Answer:
     ways = walk.explorable(on.index, starts, where=todo.cards or query.where, kin=course.kin)
     watch.lap("explore")
     notes = [why] if why and todo.phrases else []
+    if todo.cards is None and not todo.turns:
+        notes.append("neither cards nor what was said is asked for: nothing can be found")
     if shown:
         notes.append(f"left out, shown before: {len(shown)} (show_again brings them back)")
     return Answer(
@@ -167,7 +169,7 @@ def _cards(course: _Course) -> list[Entry]:
 def _said(course: _Course) -> list[Entry]:
     """Turns that the question finds, and the summaries of where they stand."""
     on, todo, kin = course.on, course.todo, course.kin
-    if not todo.query.include_sessions or not todo.phrases or todo.query.from_nodes:
+    if not todo.turns or not todo.phrases or todo.query.from_nodes:
         return []
     question = arms.ask(course.asking, todo.phrases, vectors=course.vectors, kind=ItemKind.TURN)
     found = arms.find(question, limit=_wanted(todo))
@@ -218,10 +220,10 @@ def _chosen(course: _Course, ranked: Sequence[Entry]) -> tuple[list[Hit], list[E
         [entry.told for entry in fresh],
         [recipes.total(entry.parts) for entry in fresh],
         limit=todo.limit,
-        diversity=course.on.settings.diversity if recipes.is_diverse(todo.recipe) else 0.0,
+        diversity=todo.diversity,
         seen=[entry.told for entry in shown],
     )
-    return _hits(course, [fresh[n] for n in order]), shown
+    return _hits(course, [replace(fresh[n], repeats=much) for n, much in order.items()]), shown
 
 
 def _hits(course: _Course, chosen: Sequence[Entry]) -> list[Hit]:

@@ -2,6 +2,7 @@
 
     spans("what did she paint in May 2023?", now)   -> 1 May to 1 June 2023
     spans("上周五我说了什么", now)                      -> that Friday
+    spans("去年五月去了哪里", now)                      -> May of the year before
 
 A month or a day without a year means each year's.
 """
@@ -10,10 +11,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from alaya.model.dates import MONTHS, counted
 
+_SEASON_DAYS = 92
 _NUMBERS = {name[:3].lower(): number for number, name in enumerate(MONTHS, 1)}
 _MONTH = (
     r"(?P<month>Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|"
@@ -33,6 +35,22 @@ _ABSOLUTE = tuple(
         rf"(?<!\d){_YEAR}(?!\d)(?: ?年)?",
     )
 )
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_SEASONS |= {"春": 3, "夏": 6, "秋": 9, "冬": 12}
+_SEASON = re.compile(
+    rf"\b(?P<season>spring|summer|autumn|fall|winter),? (?:of |in )?{_YEAR}\b"
+    rf"|(?<!\d){_YEAR.replace('year', 'han_year')} ?年 ?(?P<han>[春夏秋冬])",
+    re.IGNORECASE,
+)
+_DIGITS = {char: n for n, char in enumerate("一二三四五六七八九", 1)}
+_WRITTEN = re.compile(  # 五月, 十二月三十一号; not the band 五月天
+    r"(?<![一二三四五六七八九十\d])(?P<month>十[一二]?|[一二三四五六七八九])(?= ?月(?![天光球]))"
+    r"|(?<=月)(?P<day>[二三]?十[一二三四五六七八九]?|[一二三四五六七八九])(?=[日号])"
+)
+_YEARS = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0}
+_HAN_YEAR = re.compile(r"(?P<when>大前年|前年|去年|今年)的?(?= ?\d{1,2} ?月)")
+_YEAR_BEHIND = re.compile(rf"\b{_MONTH} (?:of )?(?P<when>last|this) year\b")
+_YEAR_BEFORE = re.compile(rf"\b(?P<when>[Ll]ast|[Tt]his|[Pp]ast) {_MONTH}")
 
 
 @dataclass(frozen=True)
@@ -61,8 +79,16 @@ class Named:
 
 def spans(text: str, now: datetime) -> tuple[Named, ...]:
     """Every time that a question names; none for most questions."""
+    rest = _with_years(text, now.date())
     found: list[Named] = []
-    rest = text
+    for match in _SEASON.finditer(rest):
+        first = date(
+            int(match["year"] or match["han_year"]),
+            _SEASONS[match["han"] or match["season"].lower()],
+            1,
+        )
+        found.append(Named(between=(first, first + timedelta(days=_SEASON_DAYS - 1))))
+    rest = _SEASON.sub(lambda match: " " * len(match[0]), rest)
     for shape in _ABSOLUTE:
         for match in shape.finditer(rest):
             named = _absolute(match.groupdict())
@@ -71,6 +97,26 @@ def spans(text: str, now: datetime) -> tuple[Named, ...]:
                 rest = rest.replace(match[0], " " * len(match[0]), 1)
     past = (told for told in counted(rest, now.date()) if told.steps <= 0)
     return (*found, *(Named(between=(told.first, told.last)) for told in past))
+
+
+def _with_years(text: str, today: date) -> str:
+    """The text with months in digits, and the year of a month where it is told from today."""
+
+    def written(match: re.Match[str]) -> str:
+        tens, ten, ones = (match["month"] or match["day"]).rpartition("十")
+        return str((_DIGITS.get(tens, 1) * 10 if ten else 0) + _DIGITS.get(ones, 0))
+
+    def behind(match: re.Match[str]) -> str:
+        return f"{match['month']} {today.year - (match['when'] == 'last')}"
+
+    def before(match: re.Match[str]) -> str:
+        """The last May is the one before this month; this May is this year's."""
+        ahead = _NUMBERS[match["month"][:3].lower()] >= today.month
+        return f"in {match['month']} {today.year - (ahead and match['when'].lower() != 'this')}"
+
+    text = _WRITTEN.sub(written, text)
+    text = _HAN_YEAR.sub(lambda match: f"{today.year + _YEARS[match['when']]}年", text)
+    return _YEAR_BEFORE.sub(before, _YEAR_BEHIND.sub(behind, text))
 
 
 def nearness(named: tuple[Named, ...], when: datetime) -> float:

@@ -55,20 +55,22 @@ def spread(
     limit: int,
     diversity: float,
     seen: Iterable[Told] = (),
-) -> list[int]:
-    """The numbers of the `limit` to be shown, in order. `scores` fall; `seen` was shown before.
+) -> dict[int, float]:
+    """The numbers of the `limit` to be shown, in order, each with how much of it stands before.
+
+    `scores` fall; `seen` was shown before.
 
     Greedy choice with lazy bounds (Minoux 1978): redundancy only grows, so a value that was worked
     out before is a bound, and only the top of a heap is looked at again.
     """
     if diversity <= 0:
-        return list(range(len(told)))[:limit]
+        return dict.fromkeys(range(len(told))[:limit], 0.0)
     shelf = _Shelf()
     for one in seen:
         shelf.put(one)
     heap = [(-(1 - diversity) * score, n) for n, score in enumerate(scores)]
     heapq.heapify(heap)
-    chosen: list[int] = []
+    chosen: dict[int, float] = {}
     while heap and len(chosen) < limit:
         bound, n = heap[0]
         repeated = shelf.redundancy(told[n])
@@ -77,7 +79,7 @@ def spread(
             heapq.heapreplace(heap, (value, n))
             continue
         heapq.heappop(heap)
-        chosen.append(n)
+        chosen[n] = repeated
         shelf.put(told[n])
     return chosen
 

@@ -37,6 +37,7 @@ class Entry:
     summary: Summary | None = None
     step: Step | None = None
     parts: Parts = ()
+    repeats: float = 0.0  # how much of it stands before
 
     @property
     def id(self) -> str:
@@ -169,6 +170,7 @@ def hit(
         card=card[0] if card else None,
         stale=facts.stale,
         parts=tuple((name, round(value, 6)) for name, value in entry.parts),
+        repeats=round(entry.repeats, 4),
     )
 
 

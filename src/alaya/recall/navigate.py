@@ -110,7 +110,16 @@ def _end(on: Recaller, text: str, *, where: Where) -> dict[str, float]:
         if not is_there(on.index, text, where=where):
             raise NotFound(f"no {text} (for this user, within the filter, and not forgotten)")
         return {text: 0.0}
-    asked = Query(text=text, graph_expand=False, limit=_ANSWERS, recipe=DEFAULT, where=where)
+    asked = Query(
+        text=text,
+        graph_expand=False,
+        limit=_ANSWERS,
+        include_cards=True,  # a path leads between cards, whatever a recall usually looks in
+        include_sessions=False,
+        include_notes=True,
+        recipe=DEFAULT,
+        where=where,
+    )
     hits = [hit for hit in recall(on, asked).hits if hit.kind is ItemKind.CARD]
     return {hit.id: hit.concept_distance for hit in hits}
 

@@ -19,12 +19,15 @@ from alaya.recall.recipes import (
     EYWA,
     EYWA_BLEND,
     RECIPES,
+    STALE,
     Blend,
     Numbers,
+    is_diverse,
 )
 
 _LONGEST = 4_000  # characters of a question that are used; a pasted log is no question
 MOST_RESULTS = 1_000
+_CAPS = {ALICE: "frequency_cap", EYWA: "connections_cap"}  # named as in the configuration
 # Qiming's kinds, which are notes until there are notes as files (`include_notes`).
 NOTES = frozenset(
     (CardKind.SUCCESS, CardKind.FAILURE, CardKind.INSIGHT, CardKind.PRINCIPLE, CardKind.SKILL)
@@ -46,6 +49,10 @@ class Settings:
     arms: tuple[str, ...] = ()  # the arms that may vote; empty: all
     recipe: str = DEFAULT
     diversity: float = 0.5  # what new counts beside relevant: 1 - lambda of MMR
+    stale: float = STALE  # of its score that a stale hit loses
+    include_cards: bool = True
+    include_sessions: bool = False
+    include_notes: bool = True
     alice: Blend = ALICE_BLEND
     eywa: Blend = EYWA_BLEND
 
@@ -67,6 +74,8 @@ class Plan:
     recipe: str
     numbers: Numbers
     cards: Where | None  # which cards are asked for; None: none
+    turns: bool  # whether turns and summaries are asked for
+    diversity: float
 
     @property
     def settings(self) -> tuple[tuple[str, float], ...]:
@@ -76,11 +85,15 @@ class Plan:
         if (blend := self.numbers.blend) is not None:
             found += [(f"{self.recipe}_{name}", weight) for name, weight in blend.weights]
             found.append((f"{self.recipe}_half_life_days", blend.half_life))
+            found.append((f"{self.recipe}_{_CAPS[self.recipe]}", blend.enough))
+        if is_diverse(self.recipe):  # in `alaya` neither counts
+            found += [("diversity", self.diversity), ("stale_penalty", self.numbers.stale)]
         return tuple(found)
 
 
 def plan(query: Query, settings: Settings, *, now: datetime) -> Plan:
     """Raises InvalidInput for a query that asks nothing or for more than is allowed."""
+    _typed(query)
     phrases = tuple(phrase.strip()[:_LONGEST] for phrase in query.phrases)
     if not phrases and not query.from_nodes:
         raise InvalidInput("nothing to recall: give a question, --concepts or --from-nodes")
@@ -118,9 +131,28 @@ def plan(query: Query, settings: Settings, *, now: datetime) -> Plan:
             worded=bool(phrases),
             named=bool(relations),
             blend=blend,
+            stale=settings.stale,
         ),
-        cards=_cards(query),
+        cards=_cards(query, settings),
+        turns=_chosen(query.include_sessions, settings.include_sessions),
+        diversity=settings.diversity if is_diverse(recipe) else 0.0,
     )
+
+
+def _typed(query: Query) -> None:
+    """Raises InvalidInput for what is of another type than it says: Python does not look."""
+    texts = {"text": (query.text,), "recipe": (query.recipe,)}
+    texts |= {n: getattr(query, n) for n in ("concepts", "relations", "from_nodes")}
+    for name, given in texts.items():
+        for value in given:
+            if not isinstance(value, str):
+                raise InvalidInput(f"{name} must be text, not {value!r:.80}")
+    for name in ("depth", "limit", "min_similarity"):
+        value = getattr(query, name)
+        kinds = (int, float) if name == "min_similarity" else int
+        if value is not None and (isinstance(value, bool) or not isinstance(value, kinds)):
+            kind = "a number" if name == "min_similarity" else "a whole number"
+            raise InvalidInput(f"{name} must be {kind}, not {value!r:.80}")
 
 
 def _recipe(query: Query, settings: Settings) -> tuple[str, Blend | None]:
@@ -135,11 +167,15 @@ def _recipe(query: Query, settings: Settings) -> tuple[str, Blend | None]:
     return name, blend
 
 
-def _cards(query: Query) -> Where | None:
+def _cards(query: Query, settings: Settings) -> Where | None:
     """The filter for cards: that of the query, without notes where none are wanted."""
-    if not query.include_cards:
+    if not _chosen(query.include_cards, settings.include_cards):
         return None
-    if query.include_notes:
+    if _chosen(query.include_notes, settings.include_notes):
         return query.where
     kinds = tuple(kind for kind in query.where.kinds or CardKind if kind not in NOTES)
     return replace(query.where, kinds=kinds) if kinds else None
+
+
+def _chosen(asked: bool | None, usual: bool) -> bool:
+    return usual if asked is None else asked

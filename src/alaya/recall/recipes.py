@@ -20,7 +20,7 @@ DEFAULT, ALAYA, ALICE, EYWA = "default", "alaya", "alice", "eywa"
 RECIPES = (DEFAULT, ALAYA, ALICE, EYWA)
 
 _DEPTH = 0.1  # of a step, in h
-_STALE = 0.5  # of its score that a hit loses when what it came from was corrected
+STALE = 0.5  # of its score that a hit loses when what it came from was corrected
 
 Parts = tuple[tuple[str, float], ...]
 
@@ -76,6 +76,7 @@ class Numbers:
     worded: bool = True
     named: bool = False
     blend: Blend | None = None  # of `alice` and `eywa`
+    stale: float = STALE
 
     @property
     def shared(self) -> tuple[float, float, float]:
@@ -102,7 +103,7 @@ def parts(recipe: str, facts: Facts, *, numbers: Numbers) -> Parts:
     blend = numbers.blend
     found = _nearness(facts, numbers) if blend is None else _blended(facts, numbers, blend=blend)
     if facts.stale and recipe != ALAYA:
-        found = (*found, ("stale", -_STALE * abs(total(found))))
+        found = (*found, ("stale", -numbers.stale * abs(total(found))))
     return found
 
 

@@ -36,7 +36,8 @@ def test_arguments_become_a_query() -> None:
             "--from-nodes card-1,card-2 --min-similarity 0.2 --include-sessions --kind gotcha "
             "--tag x --since 2026-03-01 --until 7d --tier WARM --origin owner "
             "--min-confidence 0.4 --as-of 2026-03-31T06:29:00Z --believed-at 1743403740000 "
-            "--no-graph --no-cards --no-notes --recipe alice --already-shown card-3、s#1 --again"
+            "--no-graph --no-cards --no-notes --recipe alice --already-shown card-3、s#1 --again "
+            "--session s-1"
         ),
         SCOPE,
         now=NOW,
@@ -51,7 +52,7 @@ def test_arguments_become_a_query() -> None:
     assert (query.recipe, query.already_shown) == ("alice", ("card-3", "s#1"))
     assert query.show_again
     where = query.where
-    assert where.scope == SCOPE
+    assert where.scope == Scope(user="ann", session="s-1")
     assert where.kinds == (CardKind.GOTCHA,)
     assert where.tags == ("x",)
     assert where.tiers == (Tier.WARM,)
@@ -69,11 +70,35 @@ def test_only_what_was_typed_is_set() -> None:
     assert build(text="hello") == Query(text="hello", where=queries.Where(scope=SCOPE))
 
 
+@pytest.mark.parametrize("what", ["sessions", "cards", "notes"])
+def test_what_is_looked_in(what: str) -> None:
+    """Each can be asked for and done without, by recall and by context; not both at once."""
+    name = f"include_{what}"
+    assert getattr(build(text="x"), name) is None
+    for command in ("recall", "context"):
+        parser = cli_parser.build("en")
+        for option, chosen in ((f"--include-{what}", True), (f"--no-{what}", False)):
+            found = queries.given(parser.parse_args([command, "x", option]))
+            assert found == {"text": "x", name: chosen}
+            assert getattr(build(**found), name) is chosen
+        with pytest.raises(cli_parser.BadUsage, match=f"--no-{what}"):
+            parser.parse_args([command, "x", f"--include-{what}", f"--no-{what}"])
+
+
+def test_scope_narrows_and_never_widens() -> None:
+    """Agent and session come from JSON, too; whose memory it is does not."""
+    query = build(text="x", agent="claude", session="会话 1")
+    assert query.where.scope == Scope(user="ann", agent="claude", session="会话 1")
+    with pytest.raises(queries.Wrong):
+        build(text="x", user="bob")
+
+
 def test_json_names() -> None:
     """`query` is text and `max_results` is limit, as the Alaya design has it."""
     query = build(query="网关", max_results=4, include_sessions=True)
     assert (query.text, query.limit, query.include_sessions) == ("网关", 4, True)
     assert build(concepts="one").concepts == ("one",)
+    assert build(text="x", asked_at="1d").asked_at == NOW - timedelta(days=1)
 
 
 @pytest.mark.parametrize(

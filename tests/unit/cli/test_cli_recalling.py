@@ -122,12 +122,20 @@ TURNS = {"talk#u", "talk#t"}
         (["--already-shown", "card-early,talk#u"], {"late", "skill", "talk#t"}),
         (["--already-shown", "card-early,talk#u", "--again"], CARDS | TURNS),
         (["--agent", "nobody"], set()),
+        (["--session", "talk"], TURNS),
+        (["--session", "none"], set()),
+        (["--no-sessions"], CARDS),
+        (["--set", "recall.include_cards=false"], TURNS),
+        (["--set", "recall.include_cards=false", "--include-cards"], CARDS | TURNS),
+        (["--set", "recall.include_notes=false"], {"early", "late", *TURNS}),
+        (["--set", "recall.include_notes=false", "--include-notes"], CARDS | TURNS),
     ],
 )
 @pytest.mark.parametrize("text", ["gateway", "网关"])
 def test_filters(recall: Recall, text: str, options: list[str], expected: set[str]) -> None:
     """Each option narrows cards and turns as it says, and hides nothing else."""
-    found = recall(text, "--include-sessions", "--no-graph", *options)
+    usual = ["--set", "recall.include_sessions=true"]
+    found = recall(text, *usual, "--no-graph", *options)
     assert names(found) == expected
     assert found["abstained"] is not bool(expected)
 
@@ -183,11 +191,13 @@ def test_recipes(recall: Recall) -> None:
 def test_numbers_are_configuration(home: Path) -> None:
     """The defaults of the configuration are those of recall, and every key reaches it."""
     assert wiring.parts(home, SETTINGS).recall == Settings()
-    ours = re.compile(r"recall\.(alice|eywa|recipe|diversity)")
+    ours = re.compile(r"recall\.(alice|eywa|recipe|diversity|stale|include)")
     keys = list(filter(ours.match, config.keys()))
-    assert len(keys) == 14
+    assert len(keys) == 18
     for key in keys:
         value: object = "eywa" if key == "recall.recipe" else 7 if "_cap" in key else 0.7
+        if "include" in key:
+            value = not config.get(config.load(home), key)
         assert wiring.parts(home, {**SETTINGS, key: value}).recall != Settings(), key
 
 
@@ -248,6 +258,10 @@ def test_context_by_recipe(
         ("all", ["--recipe", "eywa"]),
         ("new", ["--already-shown", seen]),
         ("again", ["--already-shown", seen, "--again"]),
+        ("cards", ["--no-sessions"]),
+        ("said", ["--no-cards"]),
+        ("session", ["--session", "talk"]),
+        ("no notes", ["--no-notes", "--set", "recall.include_sessions=false"]),
     ):
         assert main([*asked, *options]) == 0
         document = json.loads(capsys.readouterr().out)
@@ -255,3 +269,6 @@ def test_context_by_recipe(
         assert document["abstained"] is False
     assert found["all"] == found["again"] > set(seen.split(","))  # and the link between them
     assert found["new"] == set()
+    assert {one for one in found["cards"] if "#" in one} == set()
+    assert found["said"] == found["session"] == TURNS
+    assert "card-skill" not in found["no notes"] > TURNS

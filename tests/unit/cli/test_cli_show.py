@@ -81,10 +81,21 @@ def test_explain_tells_the_arms_the_distances_and_the_times(samples: Any, make_p
     text = "\n".join(show_recall.recall_lines(samples.answer, make_page(), explain=True))
     assert "score 0.891 = concept 0.950 − depth 0.059" in text
     assert "recipe default; alpha=0.5 beta=0.3 gamma=0.2" in text
-    assert "dense  raw 0.9100  vote 0.800  rank 1" in text
+    assert "dense      raw 0.9100  vote 0.800  rank 1" in text
     assert "alpha 0.5 × 0.300 + beta 0.3 × 0.000 + gamma 0.2 × 0.1 × 1" in text
     assert "reached over card-abc CAUSES card-x, depth 1" in text
     assert "12.3 in all; embed 5.0, dense 2.5" in text
+    assert "repeats" not in text
+
+
+def test_explain_tells_what_went_behind(samples: Any, make_page: Make) -> None:
+    """A hit behind one of a lower score says why: it repeats what stands before it."""
+    first, *rest = samples.answer.hits
+    answer = replace(samples.answer, hits=(*rest, replace(first, repeats=0.9)))
+    text = "\n".join(show_recall.recall_lines(answer, make_page(), explain=True))
+    assert "repeats what stands before or was shown, by 0.90: goes behind" in text
+    told = show_recall.recall_document(answer, explain=True)["explain"]["nodes"]
+    assert [node["repeats"] for node in told] == [0.0] * len(rest) + [0.9]
 
 
 def test_a_preview_is_short() -> None:

@@ -123,6 +123,8 @@ def test_ten_times(told, recaller, vectors) -> None:
     assert len([one for one in pure if one.startswith("same")]) == 3
     everything = ids(recall(on, replace(asked, limit=40)))
     assert len(everything) == 32
+    hits = recall(on, replace(asked, limit=40)).hits
+    assert [hit.repeats >= 0.8 for hit in hits] == [False] * 3 + [True] * 29
     assert everything[0].startswith("same")
     assert all(one.startswith("same") for one in everything[3:])
 
@@ -229,3 +231,35 @@ def test_only_what_was_said(told, recaller) -> None:
     asked = replace(PORT, include_sessions=True, include_cards=False)
     assert ids(recall(recaller(), asked)) == ["s#1"]
     assert recall(recaller(), replace(asked, where=Where(BOB))).abstained
+
+
+def test_neither(told, recaller) -> None:
+    """Who asks for neither cards nor turns is told why nothing comes."""
+    told.cards(card("port", "gateway port"))
+    answer = recall(recaller(), replace(PORT, include_cards=False))
+    assert answer.hits == ()
+    assert "neither cards nor what was said" in answer.notes[-1]
+    assert not any("neither" in note for note in recall(recaller(), PORT).notes)
+
+
+def test_usual(told, recaller) -> None:
+    """What is looked in is the configuration's choice where a query makes none."""
+    told.says(session(), turn("1", "the gateway port is taken"))
+    told.cards(card("port", "gateway port"))
+    both = Settings(include_sessions=True)
+    assert set(ids(recall(recaller(settings=both), PORT))) == {"port", "s#1"}
+    only = Settings(include_sessions=True, include_cards=False)
+    assert ids(recall(recaller(settings=only), PORT)) == ["s#1"]
+    asked = replace(PORT, include_sessions=False, include_cards=True)
+    assert ids(recall(recaller(settings=only), asked)) == ["port"]
+
+
+def test_stale_penalty(ports, recaller) -> None:
+    """How much a stale hit loses is a number of the configuration: none, half, or all of it."""
+    ports.tell(ch.MarkedStale(ALICE, ("card-plain",), stale=True))
+    scores = {}
+    for much in (0.0, 0.5, 1.0):
+        answer = recall(recaller(settings=Settings(stale=much)), replace(PORT, limit=100))
+        scores[much] = next(hit.score for hit in answer.hits if hit.stale)
+    assert scores[0.5] == pytest.approx(scores[0.0] / 2, abs=1e-5)
+    assert scores[1.0] == 0

@@ -25,6 +25,16 @@ NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)  # a Monday
         ("2024年3月5日发生了什么", Named(2024, 3, 5)),
         ("3月5号谁来了", Named(None, 3, 5)),
         ("2023年去了哪里", Named(2023)),
+        ("五月三号谁来了", Named(None, 5, 3)),
+        ("十二月三十一日", Named(None, 12, 31)),
+        ("2023年十月二十号", Named(2023, 10, 20)),
+        ("去年五月去了哪里", Named(2025, 5)),
+        ("今年3月的会", Named(2026, 3)),
+        ("前年的十一月", Named(2024, 11)),
+        ("What did she say in May last year?", Named(2025, 5)),
+        ("What happened last May?", Named(2026, 5)),
+        ("What happened last December?", Named(2025, 12)),
+        ("what did he plan this June?", Named(2026, 6)),
     ],
 )
 def test_absolute_times_in_both_languages(text: str, named: Named) -> None:
@@ -37,6 +47,18 @@ def test_absolute_times_in_both_languages(text: str, named: Named) -> None:
     [
         ("what did I say yesterday?", date(2026, 11, 29), date(2026, 11, 29)),
         ("the day before yesterday", date(2026, 11, 28), date(2026, 11, 28)),
+        ("day before yesterday", date(2026, 11, 28), date(2026, 11, 28)),
+        ("the week before last", date(2026, 11, 16), date(2026, 11, 22)),
+        ("the month before last", date(2026, 9, 1), date(2026, 9, 30)),
+        ("上上周", date(2026, 11, 16), date(2026, 11, 22)),
+        ("上上周五", date(2026, 11, 20), date(2026, 11, 20)),
+        ("上上个星期天", date(2026, 11, 22), date(2026, 11, 22)),
+        ("上上周末", date(2026, 11, 21), date(2026, 11, 22)),
+        ("上上个月", date(2026, 9, 1), date(2026, 9, 30)),
+        ("大前年", date(2023, 1, 1), date(2023, 12, 31)),
+        ("the summer of 2023", date(2023, 6, 1), date(2023, 8, 31)),
+        ("in winter 2023", date(2023, 12, 1), date(2024, 3, 1)),
+        ("2023年夏天", date(2023, 6, 1), date(2023, 8, 31)),
         ("last Friday", date(2026, 11, 27), date(2026, 11, 27)),
         ("last week", date(2026, 11, 23), date(2026, 11, 29)),
         ("two months ago", date(2026, 9, 1), date(2026, 9, 30)),
@@ -56,7 +78,16 @@ def test_relative_times_count_from_when_it_is_asked(text: str, first: date, last
 
 @pytest.mark.parametrize(
     "text",
-    ["", "May I ask who she is?", "the march of time", "99月99日", "section 1.2.3", "目前天气"],
+    [
+        "",
+        "May I ask who she is?",
+        "the march of time",
+        "99月99日",
+        "section 1.2.3",
+        "目前天气",
+        "五月天的歌",
+        "十几个月",
+    ],
 )
 def test_what_is_no_time_names_none(text: str) -> None:
     """Words that only look like a time are left alone."""

@@ -23,13 +23,14 @@ def told(text: str, speaker: str = "") -> Told:
 
 def order(texts, scores=None, *, limit: int = 100, diversity: float = 0.5, seen=()) -> list[int]:
     falling = scores or [1 - n / 1000 for n in range(len(texts))]
-    return spread(
+    found = spread(
         [told(t) for t in texts],
         falling,
         limit=limit,
         diversity=diversity,
         seen=[told(t) for t in seen],
     )
+    return list(found)
 
 
 @pytest.mark.parametrize(
@@ -81,6 +82,16 @@ def test_ten_times() -> None:
     texts = ["the port is 9000"] * 10 + ["bread is baked", "the lion sleeps", "雪下了一夜"]
     assert order(texts, limit=4) == [0, 10, 11, 12]
     assert order(texts) == [0, 10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+
+
+def test_how_much_of_it_stands_before() -> None:
+    """Each that is shown tells how much of it repeats what is before it, or was seen."""
+    texts = ["the port is 9000", "bread is baked", "the port is 9000"]
+    fresh = spread([told(t) for t in texts], [1.0, 0.9, 0.8], limit=3, diversity=0.5)
+    assert fresh == {0: 0.0, 1: 0.0, 2: 1.0}
+    seen = [told("Bread is baked!")]
+    again = spread([told(t) for t in texts], [1.0, 0.9, 0.8], limit=3, diversity=0.5, seen=seen)
+    assert again[1] == 1.0
 
 
 def test_off() -> None:

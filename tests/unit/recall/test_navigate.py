@@ -200,6 +200,15 @@ def test_one_card_answers_both(told, recaller) -> None:
     assert found.chain.distance == pytest.approx(sum(found.chain.ends))
 
 
+def test_whatever_a_recall_looks_in(told, recaller) -> None:
+    """A path leads between cards, also where the configuration has recalls look elsewhere."""
+    told.cards(card("a", "gateway"), card("b", "port"))
+    told.links(link("a", "CAUSES", target="b"))
+    elsewhere = Settings(include_cards=False, include_sessions=True, include_notes=False)
+    found = path(recaller(settings=elsewhere), "gateway", "port")
+    assert shown(found.chain) == "a CAUSES b"
+
+
 def test_a_question_that_nothing_answers(chain, recaller) -> None:
     """Nothing remembered is no error, either: which end it was is told."""
     found = path(recaller(), "quasar spectroscopy", "card-a")

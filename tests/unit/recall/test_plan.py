@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
@@ -68,6 +69,30 @@ def test_refused(query) -> None:
         plan(query, Settings())
 
 
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"text": None}, "text must be text, not None"),
+        ({"text": b"dog"}, "text must be text, not b'dog'"),
+        ({"concepts": ("网关", 5)}, "concepts must be text, not 5"),
+        ({"from_nodes": (None,)}, "from_nodes must be text, not None"),
+        ({"relations": (1,)}, "relations must be text, not 1"),
+        ({"recipe": None}, "recipe must be text, not None"),
+        ({"limit": "3"}, "limit must be a whole number, not '3'"),
+        ({"limit": 1.5}, "limit must be a whole number, not 1.5"),
+        ({"limit": True}, "limit must be a whole number, not True"),
+        ({"depth": 1.0}, "depth must be a whole number, not 1.0"),
+        ({"min_similarity": "x" * 999}, "min_similarity must be a number, not 'xxx"),
+        ({"min_similarity": False}, "min_similarity must be a number, not False"),
+    ],
+)
+def test_other_types(wrong, told) -> None:
+    """What Python lets through and no query can be made of is a mistake that is named."""
+    with pytest.raises(InvalidInput, match=f"^{re.escape(told)}") as raised:
+        plan(Query(**{"text": "q", **wrong}), Settings())
+    assert len(str(raised.value)) < 150
+
+
 def test_recipe() -> None:
     """The query's recipe, else the setting's; in any case, with its own numbers."""
     assert (plan(Query("q"), Settings()).recipe, plan(Query("q"), Settings()).numbers.blend) == (
@@ -87,7 +112,14 @@ def test_recipe() -> None:
         "alice_importance": 0.2,
         "alice_frequency": 0.1,
         "alice_half_life_days": 30.0,
+        "alice_frequency_cap": 20,
+        "diversity": 0.5,
+        "stale_penalty": 0.5,
     }
+    told = dict(plan(Query("q", recipe="eywa"), Settings()).settings)
+    assert (told["eywa_connections_cap"], told["eywa_half_life_days"]) == (50, 30)
+    pure = plan(Query("q", recipe="alaya"), Settings())
+    assert (pure.diversity, "stale_penalty" in dict(pure.settings)) == (0, False)
 
 
 def test_unknown_recipe() -> None:
@@ -113,6 +145,20 @@ def test_notes() -> None:
     only = Where(kinds=(CardKind.SKILL,))
     assert plan(Query("q", include_notes=False, where=only), Settings()).cards is None
     assert plan(Query("q", include_cards=False), Settings()).cards is None
+
+
+def test_what_is_looked_in() -> None:
+    """Cards, turns and notes: as the query says, else as the settings do."""
+    usual = plan(Query("q"), Settings())
+    assert (usual.cards, usual.turns) == (Where(), False)
+    said = Settings(include_cards=False, include_sessions=True)
+    assert (plan(Query("q"), said).cards, plan(Query("q"), said).turns) == (None, True)
+    own = plan(Query("q", include_cards=True, include_sessions=False), said)
+    assert (own.cards, own.turns) == (Where(), False)
+    bare = plan(Query("q"), Settings(include_notes=False)).cards
+    assert bare is not None
+    assert not NOTES & set(bare.kinds)
+    assert plan(Query("q", include_notes=True), Settings(include_notes=False)).cards == Where()
 
 
 def test_nothing_asked_in_words() -> None:

@@ -1,0 +1,91 @@
+"""What is wrong with what was asked, as the verbs say it in English, in Chinese.
+
+As in `reasons_zh`: a pattern and what it becomes. Tried in order; a test makes each mistake.
+"""
+
+_SEEN = "在此用户及筛选范围内，且未被遗忘"
+
+MISTAKES = (
+    (
+        r"nothing to recall: give a question, --concepts or --from-nodes",
+        "没有要回忆的内容：请给出问题、--concepts 或 --from-nodes",
+    ),
+    (
+        r"depth (.+) is not between 0 and (.+) \(recall\.max_depth\)",
+        "depth {0} 不在 0 到 {1} 之间（recall.max_depth）",
+    ),
+    (r"limit (.+) is not between (.+) and (.+)", "limit {0} 不在 {1} 到 {2} 之间"),
+    (r"no recipe (.+): known are (.+)", "没有名为 {0} 的配方：可用的有 {1}"),
+    (
+        r"recipe (.+) weighs nothing: every (.+) weight is 0",
+        "配方 {0} 没有任何权重：所有 {1} 权重都是 0",
+    ),
+    (r"a path of at most (.+) links: give 1 to (.+)", "路径最多 {0} 条链接：请给出 1 到 {1}"),
+    (
+        r"a path needs two ends: card ids or questions, neither of them empty",
+        "路径需要两端：卡片 ID 或问题，都不能为空",
+    ),
+    (
+        r"a path from (.+) to itself: give two different ends",
+        "路径从 {0} 到它自身：请给出不同的两端",
+    ),
+    (
+        r"no (?:card )?(.+) to go on from \(for this user, .+\); nodes are .+",
+        f"没有可以继续的节点 {{0}}（{_SEEN}）；可用卡片、session:ID、轮次（SESSION#TURN）或实体",
+    ),
+    (
+        r"no (.+) \(for this user, within the filter, and not forgotten\)",
+        f"没有 {{0}}（{_SEEN}）",
+    ),
+    (
+        r"no card (.+) \(for user (.+)\); see `alaya recall`",
+        "没有卡片 {0}（用户 {1}）；见 `alaya recall`",
+    ),
+    (r"no card (.+) \(for user (.+)\)", "没有卡片 {0}（用户 {1}）"),
+    (
+        r"no session (.+); `alaya status` shows how many there are",
+        "没有会话 {0}；`alaya status` 显示共有多少会话",
+    ),
+    (r"(.+) cannot be linked to itself", "{0} 不能与自身建立链接"),
+    (
+        r"not a relation name: (.+); use letters in any language, .+, at most (.+) characters",
+        "不是关系名：{0}；可用任何文字的字母，例如 DEPENDS_ON 或 受启发于，最多 {1} 个字符",
+    ),
+    (r"nothing can be embedded: (.+)", "无法生成向量：{0}"),
+    (
+        r"no such file or folder, or nothing in it to read: (.+)",
+        "没有这样的文件或文件夹，或其中没有可读的内容：{0}",
+    ),
+    (
+        r"the name of a source is empty; `\.` is the working folder",
+        "来源的名称为空；`.` 是当前文件夹",
+    ),
+    (r"unknown format (.+); formats are: (.+)", "未知格式 {0}；可用格式：{1}"),
+    (
+        r"cannot export to (.+): (.+) holds the memory itself",
+        "无法导出到 {0}：{1} 是记忆本身所在之处",
+    ),
+    (r"unknown setting (.+); known are: (.+)", "未知设置 {0}；可用的有：{1}"),
+    (r"(.+) is a section; set one of its keys: (.+)", "{0} 是一个分组；请设置其中的一项：{1}"),
+    (
+        r"config (.+) must be between (.+) and (.+), not (.+)",
+        "设置 {0} 必须在 {1} 到 {2} 之间，而不是 {3}",
+    ),
+    (r"config (.+) must be at least (.+), not (.+)", "设置 {0} 至少为 {1}，而不是 {2}"),
+    (r"config (.+) must be one of (.+), not (.+)", "设置 {0} 必须是以下之一：{1}，而不是 {2}"),
+    (r"config section (.+) must be a JSON object", "设置分组 {0} 必须是 JSON 对象"),
+    (
+        r"config (.+) must be a name that is not blank, not (.+)",
+        "设置 {0} 必须是非空的名称，而不是 {1}",
+    ),
+    (r"config (.+) must be (.+), not (.+)", "设置 {0} 必须是 {1}，而不是 {2}"),
+    (r"(.+) is not JSON: (.+); mend it or delete it", "{0} 不是 JSON：{1}；请修正或删除它"),
+    (
+        r"process (.+) is embedding already; see `alaya status`",
+        "进程 {0} 正在生成向量；见 `alaya status`",
+    ),
+    (
+        r"(.+) was made by a newer alaya \(schema (.+), this one knows (.+)\); upgrade alaya",
+        "{0} 由更新版本的 alaya 创建（结构 {1}，当前版本只支持 {2}）；请升级 alaya",
+    ),
+)
