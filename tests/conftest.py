@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,11 @@ from typing import Any
 import pytest
 
 pytest.register_assert_rewrite("alaya.testing")  # before anything imports it
+
+# A shell starts what runs in its background with interruptions ignored, and so would be every
+# process that a test starts and then interrupts.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _HERE = ("127.", "::1", "localhost", "0.0.0.0")
 
