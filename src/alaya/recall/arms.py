@@ -43,6 +43,7 @@ _PLACED = 60  # of these, how many are understood with the turns around them
 _REACH = 2
 _FUSED = 10  # reciprocal rank fusion's k, to choose what is looked at closely
 _SEEN = 5  # candidates whose evidence decides how sure the whole answer is
+_LEAST = 0.01  # however unsure, the order is kept: who asks without a floor gets the best first
 _FADE = 3.0  # points behind the best at which an item is worth half as much
 
 
@@ -254,6 +255,7 @@ def sureness(ranked: Ranked, phrase: Asked) -> list[float]:
     if blind.any():  # what has no vector yet is as sure as if nothing had one
         worded = {name: column[blind] for name, column in best.items()}
         sure = max(sure, evidence(worded, question=replace(phrase, vector=None)))
+    sure = max(sure, _LEAST)
     behind = np.maximum(0.0, ranked.scores[0] - ranked.scores)
     return [float(value) for value in sure / (1 + behind / _FADE)]
 

@@ -67,6 +67,17 @@ def test_without_a_vector_yet(told: Told, recaller) -> None:
     assert recall(ready, query).hits[0].id == "new#1"
 
 
+def test_order_without_a_floor(told: Told, recaller) -> None:
+    """Who asks for noise without a floor gets the best first, not whatever comes first by name."""
+    told.says(session(), turn("1", "the tea was fine"), turn("2", "what is it about?"))
+    found = recall(
+        recaller(vectors=True),
+        Query("what is it about?", include_sessions=True, min_similarity=0.0, where=WHERE),
+    )
+    assert found.hits[0].id.endswith("#2")
+    assert found.hits[0].score > found.hits[1].score
+
+
 def test_guess() -> None:
     """It is taken to be as near as its words are: the median without any, the best with all."""
     items = [Item(str(n), ItemKind.TURN, EPOCH, ranking.forms("x")) for n in range(4)]
