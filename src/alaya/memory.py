@@ -44,7 +44,6 @@ from alaya.model.trace import Trace
 from alaya.parts import Parts
 from alaya.ports import Progress
 from alaya.projection import catch_up
-from alaya.recall.answer import recall
 from alaya.recall.log import logged
 
 _LOGGED_TOGETHER = 16  # recalls that are written to the log at once
@@ -204,6 +203,8 @@ class Memory:
         Either a `query`, or a text and fields of Query and Where, such as `kinds=["gotcha"]`. No
         model is called but the embedder. Raises InvalidInput and NotFound.
         """
+        from alaya.recall.answer import recall  # only here: it loads NumPy, which takes 60 ms
+
         asked = asking.query_of(text, query, scope=self.scope, given=fields)
         self._parts.follow()
         answer = recall(self._parts.recaller(), asked)

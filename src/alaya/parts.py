@@ -15,11 +15,11 @@ from alaya.model.tokens import TokenCounter
 from alaya.model.words import Stemmer
 from alaya.ports import Archive, Distiller, Embedder, Index
 from alaya.projection import PATIENCE, Clock, refresh
-from alaya.recall.answer import Recaller
 from alaya.recall.plan import Settings
 
 if TYPE_CHECKING:
     from alaya.model.context import Context
+    from alaya.recall.answer import Recaller
     from alaya.recall.context import Wanted
 
 _BITE = 1_250  # characters of text that are embedded at once, for each text of a batch
@@ -77,6 +77,8 @@ class Parts:
 
     def recaller(self) -> Recaller:
         """What a recall reads."""
+        from alaya.recall.answer import Recaller  # only here: it loads NumPy
+
         return Recaller(
             index=self.index,
             archive=self.archive,

@@ -88,7 +88,7 @@ def every_feature(on: Scene) -> dict[str, np.ndarray]:
         "near": features.covered(features.held_near(on, held), WORTH),
         "close": features.close(on, held, idf=IDF),
         "smoothed": features.smoothed(on, words),
-        "contextual": features.contextual(on),
+        "contextual": features.contextual(on, on.similarity),
         "session": features.session_prior(on, words),
         "session_words": features.session_words(on, held, worth=WORTH),
         "speaker": features.spoken_by(on, frozenset(["grace", "port"])),

@@ -44,6 +44,13 @@ def test_version() -> None:
     assert version("alaya-agent-memory") == alaya.__version__
 
 
+def test_numpy_only_for_recall() -> None:
+    """`alaya status` and `alaya ingest` do not wait for NumPy, which takes 60 ms to import."""
+    code = "import sys, alaya.memory, alaya.wiring; print('numpy' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["False"]
+
+
 @pytest.mark.parametrize("module", ["alaya", "alaya.model.codec", "alaya.config", "alaya.ports"])
 def test_light(module: str) -> None:
     """Importing it loads no library that a hook or `--help` would pay for."""

@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 
 from alaya.errors import InvalidInput
+from alaya.model.dates import MONTH_NUMBERS
 from alaya.model.time import parse_time
 
 _LONGEST = 200  # characters: what is longer is no time but a text
 _FIRST_YEAR = 1000
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
@@ -131,7 +131,7 @@ def _date(match: re.Match[str]) -> date | None:
     if parts.get("a"):
         readings = _readings(int(parts["a"]), int(parts["b"]), dotted=parts["sep"] == ".")
     elif parts.get("name"):
-        readings = [(_MONTHS.index(parts["name"][:3]) + 1, int(parts["day"]))]
+        readings = [(MONTH_NUMBERS[parts["name"][:3]], int(parts["day"]))]
     else:
         readings = [(_number(parts["month"]), _number(parts["day"]))]
     days = {found for month, day in readings if (found := _day(year, month, day=day))}

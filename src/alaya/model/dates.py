@@ -19,8 +19,16 @@ MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
+MONTH_NUMBERS = {name[:3].lower(): number for number, name in enumerate(MONTHS, 1)}
 _EARLIEST, _LATEST = 200, 9800  # years; beyond them there is no calendar to count in
+_SEASON_DAYS = 92
 _LONG_AGO = 2  # a count of weeks is a guess of the speaker's from here on
+
+
+def season(year: int, name: str) -> tuple[date, date]:
+    """The first and the last day of `summer` or 夏 in a year: three months."""
+    first = date(year, _SEASONS[name.lower()], 1)
+    return first, first + timedelta(days=_SEASON_DAYS - 1)
 
 
 class Unit(StrEnum):
@@ -80,7 +88,7 @@ def counted(text: str, today: date, *, without: Collection[Unit] = ()) -> list[C
 # --- words -------------------------------------------------------------------------------------
 
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}  # first months
 _SEASONS |= {"春": 3, "夏": 6, "秋": 9, "冬": 12}
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _COUNTS = {"两": 2, "a": 1, "an": 1}
@@ -220,7 +228,8 @@ def _month(match: re.Match[str], today: date, *, steps: int) -> _Days:
 
 
 def _season(match: re.Match[str], today: date, *, steps: int) -> _Days:
-    return _run(date(today.year + steps, _SEASONS[match["season"].lower()], 1), 92)
+    first, last = season(today.year + steps, match["season"])
+    return first, last, first
 
 
 def _year(match: re.Match[str], today: date, *, steps: int) -> _Days:

@@ -17,12 +17,11 @@ from alaya.model.grammar import is_grammar
 from alaya.model.graph import Card
 from alaya.model.raw import Turn
 from alaya.model.speech import is_speech, said, speaker
-from alaya.model.words import Stemmer, pieces
+from alaya.model.words import PARTS, Stemmer, pieces
 
 HEADING = 80  # characters that a heading has at most
 MOST_TERMS = 1_500  # of one text; a huge one is ranked by its beginning
 _NAMES = 40
-_PARTS = re.compile(r"[^\W_]+")
 _ASIDE = re.compile(r"\s*[(（][^()（）]*[)）]")
 # A full stop belongs to an initial or a title, or stands inside a word; else it ends a sentence.
 _CAPITAL = r"(?:[A-Z]|Dr|Mrs?|Ms|St|Mt|Prof)\.(?!\w)|{first}[\w'’]*(?:[.-][\w'’]+)*"
@@ -143,7 +142,7 @@ def terms(text: str, stem: Stemmer | None = None, *, grammar: bool = False) -> l
         elif piece[-1] in "+#":  # C++ and C# are not C
             found.append(piece.casefold())
         else:
-            for word in _PARTS.findall(piece.casefold()):
+            for word in PARTS.findall(piece.casefold()):
                 if grammar or (not is_grammar(word) and (len(word) > 1 or word.isdigit())):
                     ascii_word = stem is not None and word.isascii() and word.isalpha()
                     found.append((stem(word) or word) if stem and ascii_word else word)

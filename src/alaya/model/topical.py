@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from alaya.model.grammar import is_grammar
-from alaya.model.words import Stemmer, Words, pieces, query_terms
-
-_PARTS = re.compile(r"[^\W_]+")
-_CLITIC = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$")
+from alaya.model.words import CLITIC, PARTS, Stemmer, Words, pieces, query_terms
 
 
 def topical_terms(text: str, stem: Stemmer | None = None) -> Words:
@@ -31,5 +26,5 @@ def topical_terms(text: str, stem: Stemmer | None = None) -> Words:
 
 
 def _holds_together(word: str) -> bool:
-    parts = _PARTS.findall(_CLITIC.sub("", word.casefold()))
+    parts = PARTS.findall(CLITIC.sub("", word.casefold()))
     return all(is_grammar(part) for part in parts)

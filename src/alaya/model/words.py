@@ -30,8 +30,8 @@ _PIECE = re.compile(
 )
 _RUN = re.compile(f"[{_DENSE}]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_PARTS = re.compile(r"[^\W_]+")
-_CLITIC = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$", re.IGNORECASE)
+PARTS = re.compile(r"[^\W_]+")
+CLITIC = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$", re.IGNORECASE)
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DROPPED = dict.fromkeys([0x200D, 0xFE0E, 0xFE0F, *range(0x1F3FB, 0x1F400)])
@@ -155,7 +155,7 @@ def _cut_up(raw: str, stem: Stemmer | None) -> tuple[str, ...]:
     out = [whole] if len(whole) <= _LONGEST else []
     if whole[-1] not in "+#":  # C++ and C# are not C
         # of `it's` only `it` is a part, of `a.b` both are
-        pieces = _PARTS.findall(_CLITIC.sub("", raw))
+        pieces = PARTS.findall(CLITIC.sub("", raw))
         parts = [part.casefold() for piece in pieces for part in _CAMEL.split(piece)]
         if parts != [whole]:
             out.extend(part for part in parts if len(part) <= _LONGEST)

@@ -12,11 +12,12 @@ from alaya.model.time import utc_now
 from alaya.model.words import Stemmer
 from alaya.ports import Archive, Embedder, Index, Vector
 from alaya.recall import arms, diversity, entries, nodes, recipes, summaries, walk
-from alaya.recall.arms import GRAPH, NOTHING, Asking, Candidate, Found, Question
+from alaya.recall.arms import NOTHING, Asking, Candidate, Found, Question
 from alaya.recall.entries import Entry
 from alaya.recall.plan import Plan, Settings, plan
 from alaya.recall.turns import Reader, turn_hit
 from alaya.recall.walk import Kinship, Step
+from alaya.recall.weights import GRAPH
 
 
 @dataclass(frozen=True)

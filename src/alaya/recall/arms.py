@@ -21,22 +21,8 @@ from alaya.recall import ranking
 from alaya.recall.dates import Named
 from alaya.recall.features import Column
 from alaya.recall.ranking import Asked, Ranked
-from alaya.recall.weights import evidence
+from alaya.recall.weights import ARMS, DENSE, NEIGHBOURS, WORDS, evidence
 
-DENSE, WORDS, GRAPH = "dense", "words", "graph"
-NEIGHBOURS, SESSION, SPEAKER = "neighbours", "session", "speaker"
-DATES, FEEDBACK = "dates", "feedback"
-# Each arm with the features that are its votes.
-ARMS: Mapping[str, tuple[str, ...]] = {
-    WORDS: ("own_long", "close", "close_long", "root", "chars", "part"),
-    DENSE: ("dense", "dense_long", "around", "around_long"),
-    NEIGHBOURS: ("held", "held_long", "length", "asks"),
-    SESSION: ("session", "session_long", "session_words", "session_dense", "session_chars"),
-    SPEAKER: ("speaker",),
-    DATES: ("date",),
-    FEEDBACK: ("feedback",),
-    GRAPH: ("bridge", "heading"),
-}
 _SHAPE = frozenset(("length", "asks"))  # of any question alike: they count, but are no vote
 _WORDED, _NEAREST = 100, 60  # items that words and vectors propose at least
 _PLACED = 60  # of these, how many are understood with the turns around them
@@ -247,13 +233,12 @@ def sureness(ranked: Ranked, phrase: Asked) -> list[float]:
     if not ranked.items:
         return []
     best = {name: column[:_SEEN] for name, column in ranked.columns.items()}
-    seen = ranked.similarity[~np.isnan(ranked.similarity)]
-    near = ranked.similarity[:_SEEN][~np.isnan(ranked.similarity[:_SEEN])]
-    apart = float(near.max() - np.median(seen)) if len(near) else 0.0
+    blind, similarity = np.isnan(ranked.similarity), ranked.similarity
+    near, unread = similarity[:_SEEN][~blind[:_SEEN]], blind[:_SEEN]
+    apart = float(near.max() - np.median(similarity[~blind])) if len(near) else 0.0
     sure = evidence(best, question=phrase, apart=apart)
-    blind = np.isnan(ranked.similarity[:_SEEN])
-    if blind.any():  # what has no vector yet is as sure as if nothing had one
-        worded = {name: column[blind] for name, column in best.items()}
+    if unread.any():  # what has no vector yet is as sure as if nothing had one
+        worded = {name: column[unread] for name, column in best.items()}
         sure = max(sure, evidence(worded, question=replace(phrase, vector=None)))
     sure = max(sure, _LEAST)
     behind = np.maximum(0.0, ranked.scores[0] - ranked.scores)

@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 
-from alaya.model.dates import MONTHS, counted
+from alaya.model.dates import MONTH_NUMBERS, counted, season
 
-_SEASON_DAYS = 92
-_NUMBERS = {name[:3].lower(): number for number, name in enumerate(MONTHS, 1)}
 _MONTH = (
     r"(?P<month>Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|"
     r"Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
@@ -35,8 +33,6 @@ _ABSOLUTE = tuple(
         rf"(?<!\d){_YEAR}(?!\d)(?: ?年)?",
     )
 )
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_SEASONS |= {"春": 3, "夏": 6, "秋": 9, "冬": 12}
 _SEASON = re.compile(
     rf"\b(?P<season>spring|summer|autumn|fall|winter),? (?:of |in )?{_YEAR}\b"
     rf"|(?<!\d){_YEAR.replace('year', 'han_year')} ?年 ?(?P<han>[春夏秋冬])",
@@ -82,12 +78,8 @@ def spans(text: str, now: datetime) -> tuple[Named, ...]:
     rest = _with_years(text, now.date())
     found: list[Named] = []
     for match in _SEASON.finditer(rest):
-        first = date(
-            int(match["year"] or match["han_year"]),
-            _SEASONS[match["han"] or match["season"].lower()],
-            1,
-        )
-        found.append(Named(between=(first, first + timedelta(days=_SEASON_DAYS - 1))))
+        year = int(match["year"] or match["han_year"])
+        found.append(Named(between=season(year, match["han"] or match["season"])))
     rest = _SEASON.sub(lambda match: " " * len(match[0]), rest)
     for shape in _ABSOLUTE:
         for match in shape.finditer(rest):
@@ -111,7 +103,7 @@ def _with_years(text: str, today: date) -> str:
 
     def before(match: re.Match[str]) -> str:
         """The last May is the one before this month; this May is this year's."""
-        ahead = _NUMBERS[match["month"][:3].lower()] >= today.month
+        ahead = MONTH_NUMBERS[match["month"][:3].lower()] >= today.month
         return f"in {match['month']} {today.year - (ahead and match['when'].lower() != 'this')}"
 
     text = _WRITTEN.sub(written, text)
@@ -126,7 +118,7 @@ def nearness(named: tuple[Named, ...], when: datetime) -> float:
 
 def _absolute(given: dict[str, str | None]) -> Named | None:
     month = given.get("number")
-    number = int(month) if month else _NUMBERS.get((given.get("month") or "")[:3].lower())
+    number = int(month) if month else MONTH_NUMBERS.get((given.get("month") or "")[:3].lower())
     day, year = given.get("day"), given.get("year")
     named = Named(int(year) if year else None, number, int(day) if day else None)
     if (number is not None and not 1 <= number <= 12) or (day and not 1 <= int(day) <= 31):

@@ -15,11 +15,12 @@ from alaya.model.relations import EXTRACTED_FROM
 from alaya.model.words import Stemmer
 from alaya.ports import GraphReader
 from alaya.recall import recipes
-from alaya.recall.arms import GRAPH, Candidate, Found
+from alaya.recall.arms import Candidate, Found
 from alaya.recall.diversity import Told, enough
 from alaya.recall.plan import Plan
 from alaya.recall.recipes import Facts, Parts
 from alaya.recall.walk import Kinship, Step
+from alaya.recall.weights import GRAPH
 
 _LINKS = 60  # of one card that are counted, as many as any recipe tells apart and a few more
 _DAY = 86_400

@@ -39,7 +39,7 @@ class Scene:
     items: Sequence[Item]
     similarity: Column
     before: Scene | None = None  # one of which the first items are these: no text is searched twice
-    _counted: dict[object, Column] = field(default_factory=dict)
+    kept: dict[object, Column] = field(default_factory=dict)  # of each text, for a second scene
 
     @cached_property
     def padded(self) -> list[str]:
@@ -87,10 +87,10 @@ class Scene:
         """How often each term stands in each text: one row a candidate. Not `whole`: as the
         beginning of a word."""
         key = (tuple(terms), whole)
-        found = self._counted.get(key)
+        found = self.kept.get(key)
         if found is None:
             done = len(self.before.items) if self.before is not None else 0
-            found = self._counted[key] = np.zeros((len(self.items), len(terms)))
+            found = self.kept[key] = np.zeros((len(self.items), len(terms)))
             if self.before is not None:
                 found[:done] = self.before.counts(terms, whole=whole)
             end = " " if whole else ""
@@ -152,10 +152,14 @@ def held_near(scene: Scene, held: Column) -> Column:
 
 def close(scene: Scene, held: Column, *, idf: Terms) -> Column:
     """The largest share of the question's words that stand within a dozen words of a text."""
-    worth = _worth(idf)
-    found = covered(held, worth)
+    worth, key = _worth(idf), ("close", tuple(idf.items()))
+    found = scene.kept[key] = covered(held, worth)
     whole = worth.sum() or 1.0
     doubtful = (held.sum(axis=1) > 1) & (scene.lengths > _WINDOW)
+    if scene.before is not None and key in scene.before.kept:
+        done = scene.before.kept[key]
+        found[: len(done)] = done
+        doubtful[: len(done)] = False
     for number in np.flatnonzero(doubtful).tolist():
         found[number] = _closest(scene.items[number].forms.terms, idf) / whole
     return found
@@ -169,11 +173,11 @@ def smoothed(scene: Scene, values: Column) -> Column:
     return found
 
 
-def contextual(scene: Scene) -> Column:
+def contextual(scene: Scene, similarity: Column) -> Column:
     """The similarity of a turn within its surroundings: a weighted mean, as if their vectors
-    were mixed; of what has no neighbours its own."""
-    known = ~np.isnan(scene.similarity)
-    values = np.where(known, scene.similarity, 0.0)
+    were mixed; of what has no neighbours its own. `similarity` is NaN where it is not known."""
+    known = ~np.isnan(similarity)
+    values = np.where(known, similarity, 0.0)
     total, weights = values, known.astype(float)
     for who, weight in scene.around:
         total = total + weight * _with_nobody(values)[who]

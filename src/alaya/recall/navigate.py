@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from alaya.errors import InvalidInput, NotFound, ProviderError
+from alaya.errors import InvalidInput, NotFound
 from alaya.model.graph import Link
 from alaya.model.passage import ItemKind, Query, Where
 from alaya.model.path import Chain, Path, PathQuery, PathStep, Place
@@ -24,6 +24,7 @@ from alaya.model.similarity import mixed_similarity
 from alaya.model.words import han_share
 from alaya.ports import Index, Vector
 from alaya.recall.answer import Recaller, recall
+from alaya.recall.arms import query_vectors
 from alaya.recall.chain import Found, Hop, Label, cheapest, way_to
 from alaya.recall.nodes import entity_names, is_there
 from alaya.recall.recipes import DEFAULT
@@ -198,7 +199,7 @@ def _ground(
     text = query.target
     if _NODE.fullmatch(text):
         text = _titles(on.index, [text], where=query.where)[text]
-    vector, why = _vector(on, text)
+    (vector,), why = query_vectors(on.index, on.embedder, phrases=[text])
     kin = kinship(
         on.index,
         query.relations,
@@ -221,20 +222,6 @@ def _ground(
         # How far a target is from the question is counted once, as the cost of ending there.
         distances=dict.fromkeys(targets, 0.0),
     )
-
-
-def _vector(on: Recaller, text: str) -> tuple[Vector | None, str]:
-    """The target's vector, or why there is none."""
-    if on.embedder is None:
-        return None, "no embedder: words and graph only"
-    if not on.index.models().get(on.embedder.name):
-        return None, f"no vectors of {on.embedder.name} yet: words and graph only"
-    if not any(char.isalnum() for char in text):
-        return None, ""
-    try:
-        return on.embedder.query(text), ""
-    except ProviderError as error:
-        return None, f"the embedder failed, words and graph only: {error}"
 
 
 def _closest(ground: _Ground, found: Found) -> Label:

@@ -10,7 +10,6 @@ from alaya.errors import InvalidInput
 from alaya.model.graph import CardKind
 from alaya.model.passage import Query, Where
 from alaya.model.relations import relation_name
-from alaya.recall.arms import ARMS
 from alaya.recall.dates import Named, spans
 from alaya.recall.recipes import (
     ALICE,
@@ -24,6 +23,7 @@ from alaya.recall.recipes import (
     Numbers,
     is_diverse,
 )
+from alaya.recall.weights import ARMS
 
 _LONGEST = 4_000  # characters of a question that are used; a pasted log is no question
 MOST_RESULTS = 1_000

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from alaya.model.dates import MONTH_NUMBERS
 from alaya.model.forms import aliased, forms
 from alaya.model.forms import terms as terms_of
 from alaya.model.grammar import is_grammar
@@ -34,11 +35,9 @@ _BRIDGE_FROM = 5  # candidates whose names are followed
 _BRIDGE_DROP = 0.1  # how much worse than the best a candidate is that counts 1/e as much
 _NAMED_IN, _NAMED_MOST = 10, 100  # items that a name leads to at most: a hundredth of all between
 _LED = 60  # items that bridges of one kind bring along
-_MONTHS = frozenset(
-    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-)
 _LONGEST_NAME = 6  # terms of a heading that is looked for inside longer names
 _ALIAS = 0.8  # of a word, what another name for it is worth
+_NAME_WORDS = 3  # of a name that may have others
 _ALIASED = 80  # stretches of a question that may be names
 _SMALL = 1000  # items below which the frequency of a word says little of how common it is
 _LONGER = ("own", "close", "dense", "around", "held", "session")  # features that length changes
@@ -94,11 +93,11 @@ def asked(
 ) -> Asked:
     """Weigh the terms of a phrase by inverse document frequency, as BM25 does."""
     everything = terms_of(text, stem, grammar=True)
-    wanted = list(dict.fromkeys(terms_of(text, stem))) or list(dict.fromkeys(everything))
+    wanted = list(dict.fromkeys(terms_of(text, stem) or everything))
     chars = list(dict.fromkeys(segment(" ".join(wanted)).chars))
     total, known = index.frequencies([*wanted, *chars], kind)
     idf = {term: _idf(known.get(term, 0), total) for term in wanted}
-    told = {t for t in wanted if dates and (t.isdecimal() or t[:3] in _MONTHS)}
+    told = {t for t in wanted if dates and (t.isdecimal() or t[:3] in MONTH_NUMBERS)}
     named = [
         term
         for name in forms(text, stem).names
@@ -203,20 +202,20 @@ def _columns(scene: Scene, question: Asked) -> dict[str, Column]:
     words = features.bm25(scene, counts, worth=worth)
     best = float(words.max()) or 1.0
     chars = features.over_best(features.lettered(scene, question.chars))
-    scene = _guessed(scene, words / best)
-    around = features.contextual(scene)
-    dense = np.nan_to_num(scene.similarity)
+    own = words / best
+    similarity = _guessed(scene.similarity, own)
+    dense = np.nan_to_num(similarity)
     surrounded = 1.0 - scene.long
     near = features.held_near(scene, held)
     sessions = features.session_prior(scene, features.smoothed(scene, words))
     columns = {
-        "own": words / best,
+        "own": own,
         "close": features.close(scene, held, idf=question.idf),
         "root": features.rooted(scene, question.idf) / best,
         "chars": chars,
-        "part": _parts(scene, question=question, counts=counts, worth=worth, whole=words / best),
+        "part": _parts(scene, question=question, counts=counts, worth=worth, whole=own),
         "dense": dense,
-        "around": around,
+        "around": features.contextual(scene, similarity),
         "held": features.covered(near, worth),
         "known": features.covered(near, np.array(list(question.worth.values()), dtype=float)),
         "session": sessions / best * surrounded,
@@ -252,11 +251,11 @@ def _also(
     """Other names for words of a question, as the memory gives them, by each of their terms."""
     stretches = dict.fromkeys(
         " ".join(words[start : start + size])
-        for size in range(1, 4)
+        for size in range(1, _NAME_WORDS + 1)
         for start in range(len(words) - size + 1)
     )
-    keys = {aliased(name): name for name in list(stretches)[:_ALIASED]}
-    found = index.mentioning(list(keys), kind, where=where, most=_NAMED_IN)
+    keys = [aliased(name) for name in list(stretches)[:_ALIASED]]
+    found = index.mentioning(keys, kind, where=where, most=_NAMED_IN)
     if not found:
         return {}
     given = index.items([m.id for some in found.values() for m in some], kind, where=where)
@@ -269,14 +268,14 @@ def _also(
     return {term: frozenset(names) for term, names in also.items()}
 
 
-def _guessed(scene: Scene, share: Column) -> Scene:
+def _guessed(similarity: Column, share: Column) -> Column:
     """What has no vector yet, where others have one, is taken to be as near as its words are."""
-    blind = np.isnan(scene.similarity)
+    blind = np.isnan(similarity)
     if not blind.any() or blind.all():
-        return scene
-    known = scene.similarity[~blind]
+        return similarity
+    known = similarity[~blind]
     low, high = float(np.median(known)), float(known.max())
-    return replace(scene, similarity=np.where(blind, low + (high - low) * share, scene.similarity))
+    return np.where(blind, low + (high - low) * share, similarity)
 
 
 def _parts(

@@ -17,14 +17,14 @@ from alaya.model.passage import ArmScore, Hit, Item, ItemKind, Where
 from alaya.model.words import Stemmer
 from alaya.ports import GraphReader
 from alaya.recall import entries, features
-from alaya.recall.arms import WORDS, Candidate
+from alaya.recall.arms import Candidate
 from alaya.recall.diversity import Told
 from alaya.recall.entries import Entry
 from alaya.recall.features import Scene
 from alaya.recall.plan import Plan
 from alaya.recall.ranking import Asked
 from alaya.recall.walk import Kinship
-from alaya.recall.weights import evidence
+from alaya.recall.weights import WORDS, evidence
 
 _SESSIONS = 10  # whose summaries are read
 _SUMMARIES = 200  # that are judged, the latest of each session

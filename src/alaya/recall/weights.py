@@ -19,6 +19,21 @@ if TYPE_CHECKING:
     from alaya.recall.features import Column
     from alaya.recall.ranking import Asked
 
+DENSE, WORDS, GRAPH = "dense", "words", "graph"
+NEIGHBOURS, SESSION, SPEAKER = "neighbours", "session", "speaker"
+DATES, FEEDBACK = "dates", "feedback"
+# Each arm with the features that are its votes.
+ARMS: Mapping[str, tuple[str, ...]] = {
+    WORDS: ("own_long", "close", "close_long", "root", "chars", "part"),
+    DENSE: ("dense", "dense_long", "around", "around_long"),
+    NEIGHBOURS: ("held", "held_long", "length", "asks"),
+    SESSION: ("session", "session_long", "session_words", "session_dense", "session_chars"),
+    SPEAKER: ("speaker",),
+    DATES: ("date",),
+    FEEDBACK: ("feedback",),
+    GRAPH: ("bridge", "heading"),
+}
+
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         "own_long": 1.20,

@@ -107,13 +107,23 @@ def home(tmp_path: Path) -> Iterator[Home]:
 
 
 @pytest.fixture(scope="session")
-def bench() -> ModuleType:
+def benchmark() -> Callable[[str], ModuleType]:
+    """A benchmark as a module, by its name."""
+
+    def load(name: str) -> ModuleType:
+        path = Path(__file__).parents[3] / "benchmarks" / f"{name}.py"
+        spec = importlib.util.spec_from_file_location(f"alaya_benchmark_{name}", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+        return module
+
+    return load
+
+
+@pytest.fixture(scope="session")
+def bench(benchmark: Callable[[str], ModuleType]) -> ModuleType:
     """benchmarks/rules.py as a module."""
-    path = Path(__file__).parents[3] / "benchmarks" / "rules.py"
-    spec = importlib.util.spec_from_file_location("alaya_benchmark_rules", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return benchmark("rules")

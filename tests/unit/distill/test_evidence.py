@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
+from collections.abc import Callable
 from types import ModuleType
 
 import pytest
 
 
 @pytest.fixture(scope="module")
-def evidence() -> ModuleType:
+def evidence(benchmark: Callable[[str], ModuleType]) -> ModuleType:
     """The benchmark as a module."""
-    path = Path(__file__).parents[3] / "benchmarks" / "evidence.py"
-    spec = importlib.util.spec_from_file_location("alaya_benchmark_evidence", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return benchmark("evidence")
 
 
 def test_first_turns(evidence: ModuleType) -> None:

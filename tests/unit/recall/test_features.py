@@ -235,7 +235,7 @@ def test_smoothed() -> None:
 def test_contextual() -> None:
     """A mean with weight 1 for the turn, 0.6 beside it and 0.3 two places away."""
     on = talk("a", "b", "c", similarity=[0.8, 0.2, 0.5])
-    assert numbers(features.contextual(on)) == numbers(
+    assert numbers(features.contextual(on, on.similarity)) == numbers(
         [
             (0.8 + 0.6 * 0.2 + 0.3 * 0.5) / 1.9,
             (0.2 + 0.6 * 0.8 + 0.6 * 0.5) / 2.2,
@@ -247,11 +247,12 @@ def test_contextual() -> None:
 def test_contextual_without_vectors() -> None:
     """What has no vector takes no part: not even as 0; where nobody has one it is 0."""
     on = talk("a", "b", "c", similarity=[0.8, NAN, 0.5])
-    assert numbers(features.contextual(on)) == numbers(
+    assert numbers(features.contextual(on, on.similarity)) == numbers(
         [(0.8 + 0.3 * 0.5) / 1.3, (0.6 * 0.8 + 0.6 * 0.5) / 1.2, (0.5 + 0.3 * 0.8) / 1.3]
     )
-    assert numbers(features.contextual(talk("a", "b"))) == [0, 0]
-    assert numbers(features.contextual(talk("a", "b", similarity=[0.0, 0.4]))) == numbers(
+    nobody, some = talk("a", "b"), talk("a", "b", similarity=[0.0, 0.4])
+    assert numbers(features.contextual(nobody, nobody.similarity)) == [0, 0]
+    assert numbers(features.contextual(some, some.similarity)) == numbers(
         [0.6 * 0.4 / 1.6, 0.4 / 1.6]
     )
 
@@ -366,7 +367,7 @@ def every_feature(on: Scene) -> dict[str, list[float]]:
         "near": features.covered(features.held_near(on, has), worth),
         "close": features.close(on, has, idf=IDF),
         "smoothed": features.smoothed(on, words),
-        "contextual": features.contextual(on),
+        "contextual": features.contextual(on, on.similarity),
         "session": features.session_prior(on, words),
         "session_words": features.session_words(on, has, worth=worth),
         "speaker": features.spoken_by(on, frozenset(["bob"])),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from alaya.model.passage import Item, ItemKind, Query, Where
+from alaya.model.passage import ItemKind, Query, Where
 from alaya.model.time import EPOCH
 from alaya.recall import ranking
 from alaya.recall.answer import recall
@@ -23,7 +25,7 @@ def columns(**values: float) -> dict[str, Column]:
 
 def asked(told: Told, text: str) -> ranking.Asked:
     found = ranking.asked(told.index, text, kind=ItemKind.TURN, stem=str, dates=(), where=WHERE)
-    return ranking.replace(found, vector=np.ones(3))
+    return replace(found, vector=np.ones(3))
 
 
 def test_noise(told: Told) -> None:
@@ -80,10 +82,9 @@ def test_order_without_a_floor(told: Told, recaller) -> None:
 
 def test_guess() -> None:
     """It is taken to be as near as its words are: the median without any, the best with all."""
-    items = [Item(str(n), ItemKind.TURN, EPOCH, ranking.forms("x")) for n in range(4)]
-    scene = ranking.Scene(items, np.array([0.1, 0.3, 0.5, np.nan]))
+    similarity = np.array([0.1, 0.3, 0.5, np.nan])
     for share, guess in ((0.0, 0.3), (1.0, 0.5), (0.5, 0.4)):
-        found = ranking._guessed(scene, np.array([0.0, 0.0, 0.0, share]))
-        assert found.similarity[3] == pytest.approx(guess)
-    nothing = ranking.Scene(items, np.full(4, np.nan))
+        found = ranking._guessed(similarity, np.array([0.0, 0.0, 0.0, share]))
+        assert found[3] == pytest.approx(guess)
+    nothing = np.full(4, np.nan)
     assert ranking._guessed(nothing, np.ones(4)) is nothing

@@ -12,6 +12,26 @@ from alaya.stores.sqlite.schema import WORDS
 
 _REPAIR = "`alaya verify --repair` grows L2 and L1 anew from L3"
 
+# Each card and each turn has words and forms in the row of its number, and no other row is there.
+_BESIDE = tuple(
+    check
+    for what in ("words", "forms")
+    for kind, name in (("card", "i.id"), ("turn", "i.session||'#'||i.id"))
+    for check in (
+        (
+            "L1",
+            f"{kind} has no {what}",
+            f"""SELECT {name} FROM {kind}s i LEFT JOIN {kind}_{what} x ON x.rowid=i.rowid
+             WHERE x.rowid IS NULL""",
+        ),
+        (
+            "L1",
+            f"{what} without a {kind}",
+            f"""SELECT x.rowid FROM {kind}_{what} x LEFT JOIN {kind}s i ON i.rowid=x.rowid
+             WHERE i.rowid IS NULL""",
+        ),
+    )
+)
 # (layer, what, query that returns the ids of what is wrong)
 _CHECKS = (
     (
@@ -38,54 +58,7 @@ _CHECKS = (
         """SELECT s.id FROM sessions s WHERE s.turns<>
              (SELECT count(*) FROM turns t WHERE t.user=s.user AND t.session=s.id)""",
     ),
-    (
-        "L1",
-        "card has no words",
-        """SELECT c.id FROM cards c LEFT JOIN card_words w ON w.rowid=c.rowid
-             WHERE w.rowid IS NULL""",
-    ),
-    (
-        "L1",
-        "words without a card",
-        """SELECT w.rowid FROM card_words w LEFT JOIN cards c ON c.rowid=w.rowid
-             WHERE c.rowid IS NULL""",
-    ),
-    (
-        "L1",
-        "turn has no words",
-        """SELECT t.session||'#'||t.id FROM turns t LEFT JOIN turn_words w ON w.rowid=t.rowid
-             WHERE w.rowid IS NULL""",
-    ),
-    (
-        "L1",
-        "words without a turn",
-        """SELECT w.rowid FROM turn_words w LEFT JOIN turns t ON t.rowid=w.rowid
-             WHERE t.rowid IS NULL""",
-    ),
-    (
-        "L1",
-        "card has no forms",
-        """SELECT c.id FROM cards c LEFT JOIN card_forms f ON f.rowid=c.rowid
-             WHERE f.rowid IS NULL""",
-    ),
-    (
-        "L1",
-        "turn has no forms",
-        """SELECT t.session||'#'||t.id FROM turns t LEFT JOIN turn_forms f ON f.rowid=t.rowid
-             WHERE f.rowid IS NULL""",
-    ),
-    (
-        "L1",
-        "forms without a card",
-        """SELECT f.rowid FROM card_forms f LEFT JOIN cards c ON c.rowid=f.rowid
-             WHERE c.rowid IS NULL""",
-    ),
-    (
-        "L1",
-        "forms without a turn",
-        """SELECT f.rowid FROM turn_forms f LEFT JOIN turns t ON t.rowid=f.rowid
-             WHERE t.rowid IS NULL""",
-    ),
+    *_BESIDE,
     (
         "L1",
         "name is mentioned by nothing",

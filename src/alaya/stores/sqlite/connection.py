@@ -57,6 +57,15 @@ class Database:
         with errors(self.path):
             return self.connection().execute(sql, _storable(bindings)).fetchone()
 
+    def revision(self, *names: str) -> tuple[Any, ...]:
+        """Differs when what these names stand for (`vector`, `card`, `dropped` …) has changed.
+
+        And for a database that was made anew. Asked in the snapshot that is read.
+        """
+        marks = ",".join("?" * len(names))
+        sql = f"SELECT key, value FROM meta WHERE key IN ('epoch',{marks}) ORDER BY key"
+        return tuple(self.rows(sql, [f"rev.{name}" for name in names]))
+
     @contextlib.contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
         """One snapshot for several queries."""

@@ -43,8 +43,7 @@ class Cosines:
         return _BYTES * sum(len(known) for _, known in list(self._kept.values()))
 
     def _known(self, key: object) -> dict[int, float]:
-        sql = "SELECT key, value FROM meta WHERE key IN ('epoch','rev.dropped') ORDER BY key"
-        state = tuple(self._db.rows(sql))
+        state = self._db.revision("dropped")
         kept = self._kept.pop(key, None)
         if kept is None or kept[0] != state or len(kept[1]) > _ROWS:
             kept = (state, {})

@@ -20,7 +20,6 @@ _MOST = 40_000  # terms of a kind that are kept, some 4 MB
 # By how much a store may have grown since: weights that depend on a count's logarithm do not show
 # a sixty-fourth more, and a store that is written to all day would be counted all day.
 _GROWN = 64
-_STATE = "SELECT key, value FROM meta WHERE key IN ('epoch','rev.dropped') ORDER BY key"
 _ROWS = "SELECT max(rowid) FROM {kind}s"
 _DOCS = "SELECT j.key, v.doc FROM json_each(?) j CROSS JOIN {kind}_terms v ON v.term=j.value"
 
@@ -51,7 +50,7 @@ class Frequencies:
         if kind not in (ItemKind.CARD, ItemKind.TURN):
             raise Unsupported(f"words are indexed for cards and turns, not for {kind}")
         with self._db.reading():
-            state = self._db.rows(_STATE)
+            state = self._db.revision("dropped")
             total = int(self._db.rows(_ROWS.format(kind=kind.value))[0][0] or 0)
             with self._lock:
                 counted = self._counted.get(kind)

@@ -28,6 +28,14 @@ class Items:
     narrow: bool = False  # few pass, and they are found without looking at the others
 
     @property
+    def of_rows(self) -> str:
+        """Rows and ids of those that pass, of the rows in a JSON list: bind it, then `bindings`."""
+        return (
+            f"SELECT {self.row}, {self.name} FROM json_each(?) j"
+            f" CROSS JOIN {self.table} ON {self.row}=j.value WHERE {self.condition}"
+        )
+
+    @property
     def row(self) -> str:
         """The row of a card or a turn; relations have none."""
         return f"{self.table[-1]}.rowid"

@@ -25,7 +25,7 @@ class Passed:
     def rows(self, ids: Sequence[str], *, kind: ItemKind, where: Where) -> dict[int, str]:
         """The rows of those of these cards or turns that pass, with their ids."""
         state, known = self._kept.get((kind, where), (None, {}))
-        if state != self._state(kind):
+        if state != self._db.revision(kind.value):
             known = {}
         rows = {known[item]: item for item in ids if item in known}
         missing = [item for item in ids if item not in known]
@@ -42,7 +42,7 @@ class Passed:
 
     def keep(self, rows: Mapping[str, int], *, kind: ItemKind, where: Where) -> None:
         """These ids pass, and stand in these rows."""
-        key, state = (kind, where), self._state(kind)
+        key, state = (kind, where), self._db.revision(kind.value)
         known = self._kept.pop(key, None)
         if known is None or known[0] != state or len(known[1]) + len(rows) > _IDS:
             known = (state, {})
@@ -50,8 +50,3 @@ class Passed:
             self._kept.pop(next(iter(self._kept)), None)
         known[1].update(rows)
         self._kept[key] = known
-
-    def _state(self, kind: ItemKind) -> object:
-        """Differs when any card or turn is not what it was."""
-        sql = "SELECT key, value FROM meta WHERE key IN ('epoch',?) ORDER BY key"
-        return tuple(self._db.rows(sql, [f"rev.{kind.value}"]))

@@ -140,8 +140,7 @@ class Places:
 
     def get(self, model: str, kind: ItemKind, *, count: int) -> Listed:
         """All cards or turns with vectors of this model in slots below `count` (all there are)."""
-        sql = "SELECT key, value FROM meta WHERE key IN ('epoch','rev.dropped') ORDER BY key"
-        dropped = tuple(self._db.rows(sql))
+        dropped = self._db.revision("dropped")
         table = f"{kind.value}s"
         last = self._db.rows(f"SELECT max(rowid) FROM {table}")[0][0] or 0
         known = self._listed.get((model, kind))

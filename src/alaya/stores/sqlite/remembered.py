@@ -21,8 +21,7 @@ class Remembered:
     def get(self, name: tuple[str, ...], revision: str, *, read: Callable[[], T]) -> T:
         """What `read` says under this name; asked again only when `rev.<revision>` has moved."""
         with self._db.reading():
-            sql = "SELECT key, value FROM meta WHERE key IN ('epoch', ?)"
-            now = self._db.rows(sql, [f"rev.{revision}"])
+            now = self._db.revision(revision)
             known = self._kept.get(name)
             if known is not None and known[0] == now:
                 return known[1]  # type: ignore[return-value]

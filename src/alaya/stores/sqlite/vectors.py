@@ -181,7 +181,7 @@ class Vectors:
         from alaya.stores.sqlite import scan
 
         kind = asked.items.kind
-        revision = self._revision(asked.model, "vector", kind.value)
+        revision = self._db.revision("vector", kind.value)
         passing = self._kept.get(asked.key, revision)
         blind = np.empty(0, dtype=np.int32)
         if passing is None and not asked.items.narrow:
@@ -228,7 +228,7 @@ class Vectors:
                 far[first:last] = scan.distances(copy[first:last], asked.query)
             return far
         key = (asked.model, asked.query.tobytes())
-        revision = self._revision(asked.model, "vector")
+        revision = self._db.revision("vector")
         known = self._kept.get(key, revision)
         if known is not None:
             return known
@@ -244,7 +244,7 @@ class Vectors:
 
     def _copy(self, asked: Asked, count: int) -> Any | None:
         """The quantised rows of all slots, mapped from the file: pages are read when touched."""
-        revision = self._revision(asked.model, "vector")
+        revision = self._db.revision("vector")
         known = self._mapped.get(asked.model)
         if known is not None and known[0] == revision:
             return known[1]
@@ -254,12 +254,6 @@ class Vectors:
                 self._mapped.pop(next(iter(self._mapped)), None)
             self._mapped[asked.model] = (revision, rows)
         return rows
-
-    def _revision(self, *names: str) -> tuple[object, ...]:
-        """Differs when rows of these kinds have changed since; inside a snapshot."""
-        marks = ",".join("?" * len(names))
-        sql = f"SELECT key, value FROM meta WHERE key IN ('epoch',{marks}) ORDER BY key"
-        return tuple(self._db.rows(sql, [f"rev.{name}" for name in names]))
 
     def _passing(self, asked: Asked) -> np.ndarray[Any, Any]:
         """The slots of all items that pass the filter, ascending."""
@@ -281,11 +275,7 @@ class Vectors:
         of = asked.items
         if listed is not None:
             _, rows, vectors = listed.at_slots(slots).tolist()
-            sql = (
-                f"SELECT {of.row}, {of.name} FROM json_each(?) j"
-                f" CROSS JOIN {of.table} ON {of.row}=j.value WHERE {of.condition}"
-            )
-            names = dict(self._db.rows(sql, [json.dumps(rows), *of.bindings]))
+            names = dict(self._db.rows(of.of_rows, [json.dumps(rows), *of.bindings]))
             known = {item: row for row, item in names.items()}
             self._passed.keep(known, kind=of.kind, where=asked.where)
             return [(names[r], v) for r, v in zip(rows, vectors, strict=True) if r in names]

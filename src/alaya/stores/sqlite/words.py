@@ -44,11 +44,7 @@ class Words:
             most = limit + _SPARE
             best = self._db.rows(f"{ranked} ORDER BY s LIMIT ?", [expression, most])
             rows = json.dumps([row for row, _ in best])
-            sql = (
-                f"SELECT {of.row}, {of.name} FROM json_each(?) j"
-                f" CROSS JOIN {of.table} ON {of.row}=j.value WHERE {of.condition}"
-            )
-            names = dict(self._db.rows(sql, [rows, *of.bindings]))
+            names = dict(self._db.rows(of.of_rows, [rows, *of.bindings]))
             if len(names) < limit and len(best) == most:
                 sql = (
                     f"SELECT s, {of.row}, {of.name} FROM ({ranked}) w"
