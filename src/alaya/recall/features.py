@@ -27,6 +27,9 @@ _TELLING = 8  # terms from which a turn is no small talk
 _SELF_CONTAINED = 40  # terms at which a turn needs what surrounds it half as much
 _PREFIX = 5  # letters from which words of one root are told: allergic, allergies
 _WINDOW = 12  # terms in which words stand together
+_JOINED, _JOINING = 100, 20  # of the best, how many are joined with which of the best
+_SPREAD = 0.2  # of those: terms that stand in more join nothing
+_WORSE = 3.0  # points behind the best at which one joins 1/e as well
 
 Column = Any  # an array of floats, one for each candidate; NumPy's types say no more
 Terms = Mapping[str, float]  # what is looked for, and how much each is worth
@@ -185,6 +188,31 @@ def contextual(scene: Scene, similarity: Column) -> Column:
     return total / np.maximum(weights, 1e-9)
 
 
+def together(
+    scene: Scene, held: Column, *, idf: Terms, parts: Sequence[Column], base: Column
+) -> Column:
+    """How well a text that stands alone answers a question together with a good one that speaks
+    of the same: what the one lacks, the other holds. `parts` tells which terms each question has.
+
+    The geometric mean of what each adds to the other, times the cosine of what else they say.
+    """
+    found = np.zeros(len(base))
+    best = np.argsort(-base, kind="stable")
+    best = best[scene.talk[best] == 0][:_JOINED]
+    if len(best) < 2:
+        return found
+    alike, worth = _alike([scene.items[n] for n in best.tolist()], idf), _worth(idf)
+    alike *= np.exp((base[best[:_JOINING]] - base[best[0]]) / _WORSE)
+    value = np.zeros(alike.shape)
+    for part in parts:
+        of_it, weights = held[best][:, part], worth[part] / (worth[part].sum() or 1.0)
+        own = of_it @ weights
+        both = np.maximum(of_it[:, None, :], of_it[None, :_JOINING, :]) @ weights
+        value = np.maximum(value, (both - own[:, None]) * (both - own[None, :_JOINING]))
+    found[best] = (np.sqrt(np.maximum(value, 0.0)) * alike).max(axis=1)
+    return found
+
+
 def session_prior(scene: Scene, values: Column) -> Column:
     """How well the best turns of a candidate's session do."""
     sessions = scene.sessions
@@ -236,6 +264,26 @@ def over_best(values: Column) -> Column:
 
 def each(scene: Scene, value: Callable[[Item], float]) -> Column:
     return np.array([value(item) for item in scene.items], dtype=float)
+
+
+def _alike(items: Sequence[Item], idf: Terms) -> Column:
+    """How alike each is to each of the first, 0..1, in what the question does not say."""
+    number: dict[str, int] = {}
+    for item in items[:_JOINING]:
+        for term in item.forms.terms:
+            if term not in idf:
+                number.setdefault(term, len(number))
+    holds = np.zeros((len(items), len(number)))
+    for row, item in enumerate(items):
+        holds[row, [number[term] for term in item.forms.terms if term in number]] = 1.0
+    frequency = holds.sum(axis=0)
+    telling = (frequency > 1) & (frequency <= max(_SPREAD * len(items), 2))
+    rare = holds[:, telling] * np.log((len(items) + 1) / frequency[telling])
+    lengths = np.sqrt((rare**2).sum(axis=1))
+    cosines: Column = rare @ rare[:_JOINING].T
+    cosines /= np.maximum(np.outer(lengths, lengths[:_JOINING]), 1e-9)
+    np.fill_diagonal(cosines, 0.0)
+    return cosines
 
 
 def _worth(idf: Terms) -> Column:

@@ -151,6 +151,7 @@ def rank(
     )
     columns["heading"] = features.each(scene, lambda item: led.headings.get(item.id, 0.0))
     columns["feedback"] = _feedback(index, question=question, scene=scene, base=base)
+    columns |= _together(scene, question, base=_weighed(columns, weights))
     return _ordered(scene, columns=columns, weights=weights)
 
 
@@ -294,6 +295,14 @@ def _parts(
             found, features.over_best(features.bm25(scene, counts[:, of_it], worth=worth[of_it]))
         )
     return found
+
+
+def _together(scene: Scene, question: Asked, *, base: Column) -> dict[str, Column]:
+    terms, held = list(question.idf), (_counts(scene, question) > 0).astype(float)
+    parts = [np.array([term in part for term in terms]) for part in question.parts]
+    parts = parts or [np.full(len(terms), True)]
+    found = features.together(scene, held, idf=question.idf, parts=parts, base=base)
+    return {"together": found, "together_long": found * scene.long}
 
 
 @dataclass(frozen=True)
