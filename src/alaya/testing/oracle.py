@@ -223,11 +223,15 @@ class OracleIndex:
             if entity_passes(row, where) and (not names or key in named)
         ]
 
-    def summaries(self, where: Where, session: str | None = None) -> list[Summary]:
+    def summaries(
+        self, where: Where, session: str | None = None, *, ids: Sequence[str] | None = None
+    ) -> list[Summary]:
         found = [
             row.summary
             for row in self._state.summaries.values()
-            if summary_passes(row, where) and session in (None, row.summary.session)
+            if summary_passes(row, where)
+            and session in (None, row.summary.session)
+            and (ids is None or row.summary.id in ids)
         ]
         return sorted(found, key=lambda s: (s.said_at, s.id))
 
@@ -260,22 +264,20 @@ class OracleIndex:
     def match(self, text: str, kind: ItemKind, *, where: Where, limit: int) -> list[Scored]:
         asked = topical_terms(text, self._stem)
         _, rarity = self.frequencies([*asked.words, *asked.chars], kind)
-        passing: list[tuple[str, CardRow | TurnRow]] = [
-            (r.card.id, r) for r in self._state.cards if card_passes(r, where)
-        ]
-        if kind is ItemKind.TURN:
-            passing = [(r.item, r) for r in self._state.turns if turn_passes(r, where)]
         scores = {
-            name: oracle_l1.score(asked, row, stem=self._stem, rarity=Counter(rarity))
-            for name, row in passing
+            oracle_l1.name_of(row): oracle_l1.score(
+                asked, row, stem=self._stem, rarity=Counter(rarity)
+            )
+            for row in oracle_l1.rows(self._state, kind)
+            if oracle_l1.passes(row, where)
         }
         ranked = sorted((-score, name) for name, score in scores.items() if score > 0)
         return [Scored(name, -score) for score, name in ranked[:limit]]
 
     def frequencies(self, terms: Sequence[str], kind: ItemKind) -> tuple[int, Mapping[str, int]]:
-        if kind not in (ItemKind.CARD, ItemKind.TURN):
-            raise Unsupported(f"words are indexed for cards and turns, not for {kind}")
-        rows = self._state.cards if kind is ItemKind.CARD else self._state.turns
+        if kind not in oracle_l1.HELD:
+            raise Unsupported(f"words are indexed for cards, turns and summaries, not for {kind}")
+        rows = oracle_l1.rows(self._state, kind)
         found = Counter(t for row in rows for t in set().union(*oracle_l1.terms(row, self._stem)))
         return len(rows), {term: found[term] for term in terms if found[term]}
 

@@ -75,6 +75,7 @@ class EntityRow:
 class SummaryRow:
     summary: Summary
     recorded_at: datetime
+    forgotten_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,7 @@ class State:
         """The hashes of all texts that something has."""
         found = {sha256(row.card.text) for row in self.cards}
         found |= {sha256(row.text) for row in self.turns if row.text}
+        found |= {sha256(row.summary.text) for row in self.summaries.values()}
         return found | {sha256(relation.text) for relation in self.relations.values()}
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from alaya.model.codec import decode
 from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Summary, Tier
+from alaya.model.ids import clean
 from alaya.model.passage import Where
 from alaya.model.raw import Role, Session, SessionState, TurnMark, TurnPlace
 from alaya.model.relations import CORE, CORE_NAMES, reading
@@ -238,8 +239,13 @@ def entities(db: Database, where: Where, *, names: Sequence[str]) -> list[Entity
     return [decode(Entity, json.loads(row[0])) for row in db.rows(sql, bindings)]
 
 
-def summaries(db: Database, where: Where, *, name: str | None) -> list[Summary]:
+def summaries(
+    db: Database, where: Where, *, name: str | None, ids: Sequence[str] | None
+) -> list[Summary]:
     condition, bindings = filters.of_summaries(where)
+    if ids is not None:
+        condition += " AND m.id IN (SELECT value FROM json_each(?))"
+        bindings = [*bindings, json.dumps([clean(one) for one in ids])]
     if name is not None:
         condition, bindings = f"{condition} AND m.session=?", [*bindings, name]
     sql = f"SELECT m.json FROM summaries m WHERE {condition} ORDER BY m.said_at, m.id"

@@ -150,8 +150,10 @@ class SqliteIndex:
     def entities(self, where: Where, names: Sequence[str] = ()) -> list[Entity]:
         return graph.entities(self._db, where, names=names)
 
-    def summaries(self, where: Where, session: str | None = None) -> list[Summary]:
-        return graph.summaries(self._db, where, name=session)
+    def summaries(
+        self, where: Where, session: str | None = None, *, ids: Sequence[str] | None = None
+    ) -> list[Summary]:
+        return graph.summaries(self._db, where, name=session, ids=ids)
 
     def distilled(self, scope: Scope, content_hash: str) -> str | None:
         sql = "SELECT session FROM distilled WHERE user=? AND content_hash=?"
