@@ -193,8 +193,13 @@ class GraphReader(Protocol):
 
     def relations(self, scope: Scope) -> list[Relation]: ...
 
-    def entities(self, where: Where, names: Sequence[str] = ()) -> list[Entity]:
-        """By any name they ever had. Raises Unsupported for fields that entities do not have."""
+    def entities(
+        self, where: Where, names: Sequence[str] = (), *, ids: Sequence[str] | None = None
+    ) -> list[Entity]:
+        """By any name they ever had, or by id, where given.
+
+        Raises Unsupported for fields that entities do not have.
+        """
 
     def summaries(
         self, where: Where, session: str | None = None, *, ids: Sequence[str] | None = None

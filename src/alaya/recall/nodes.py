@@ -13,6 +13,7 @@ from alaya.model.ids import session_node
 from alaya.model.passage import Where
 from alaya.model.relations import EXTRACTED_FROM
 from alaya.ports import GraphReader
+from alaya.recall.cited import cuts
 
 _TAKEN = 200  # cards of a session
 
@@ -46,7 +47,7 @@ def starts(index: GraphReader, wanted: Sequence[str], *, where: Where) -> list[s
 def taken_from(index: GraphReader, nodes: Sequence[str], *, where: Where) -> list[Link]:
     """The links by which cards were taken from these sessions and turns, heaviest first."""
     sessions = [node for node in nodes if node.startswith("session:")]
-    turns = [cut for node in nodes if node not in sessions for cut in _cuts(node)]
+    turns = [cut for node in nodes if node not in sessions for cut in cuts(node)]
     cited = index.cards_of_turns(where, turns) if turns else {}
     wanted = {(card, session_node(turn[0])) for turn, cards in cited.items() for card in cards}
     ends = [*sessions, *dict.fromkeys(card for cards in cited.values() for card in cards)]
@@ -56,6 +57,11 @@ def taken_from(index: GraphReader, nodes: Sequence[str], *, where: Where) -> lis
     return [
         link for link in found if link.target in sessions or (link.source, link.target) in wanted
     ]
+
+
+def turns_among(nodes: Sequence[str]) -> list[str]:
+    """Those of these nodes (as `starts` gives them) that are turns."""
+    return [node for node in nodes if not node.startswith(("card-", "session:", "entity-"))]
 
 
 def is_there(index: GraphReader, node: str, *, where: Where) -> bool:
@@ -69,16 +75,10 @@ def is_there(index: GraphReader, node: str, *, where: Where) -> bool:
 
 def _turn(index: GraphReader, node: str, *, where: Where) -> tuple[str, str] | None:
     """The session and the id of the turn that is meant, if there is one."""
-    for session, turn in _cuts(node.removeprefix("session:")):
+    for session, turn in cuts(node.removeprefix("session:")):
         if index.turns(where.scope, session, ids=[turn]):
             return session, turn
     return None
-
-
-def _cuts(item: str) -> list[tuple[str, str]]:
-    """A turn's session and its own id, in every way that can be meant: either may hold a `#`."""
-    parts = item.split("#")
-    return [("#".join(parts[:n]), "#".join(parts[n:])) for n in range(1, len(parts))]
 
 
 def entity_names(index: GraphReader, where: Where) -> dict[str, str]:

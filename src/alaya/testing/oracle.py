@@ -213,14 +213,18 @@ class OracleIndex:
         known = [r for r in known if r.name in CORE_NAMES or r.frequency]
         return sorted(known, key=lambda r: (not r.is_core, -r.frequency, r.name))
 
-    def entities(self, where: Where, names: Sequence[str] = ()) -> list[Entity]:
+    def entities(
+        self, where: Where, names: Sequence[str] = (), *, ids: Sequence[str] | None = None
+    ) -> list[Entity]:
         asks_of_entities(where)
         wanted = {folded(name) for name in names}
         named = {(user, entity) for user, name, entity in self._state.names if name in wanted}
         return [
             row.entity
             for key, row in self._state.entities.items()
-            if entity_passes(row, where) and (not names or key in named)
+            if entity_passes(row, where)
+            and (not names or key in named)
+            and (ids is None or row.entity.id in ids)
         ]
 
     def summaries(

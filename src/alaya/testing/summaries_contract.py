@@ -20,14 +20,14 @@ KIND = ItemKind.SUMMARY
 MODEL, AXIS = "model-a", [1.0, 0.0]
 
 
-def summary(name: str, topic: str, content: str, **fields: object) -> Summary:
+def summary(name: str, topic: str, *, content: str, **fields: object) -> Summary:
     """`summary-<name>` of session `s`, of Alice and of day 0 unless fields say otherwise."""
     given: dict[str, object] = {"scope": ALICE, "session": "s", "said_at": START, **fields}
     ends = {"first_turn": "1", "last_turn": "2"}
     return Summary(f"summary-{name}", topic=topic, content=content, **ends, **given)  # type: ignore[arg-type]
 
 
-def found(told: Told, text: str, where: Where | None = None) -> list[str]:
+def found(told: Told, text: str, *, where: Where | None = None) -> list[str]:
     """Short names of the summaries that hold a text."""
     scored = told.index.match(text, KIND, where=where or Where(ALICE), limit=9)
     return [one.id.removeprefix("summary-") for one in scored]
@@ -54,11 +54,11 @@ class SummariesContract(IndexContract):
         """Two summaries of one talk and one of another user's."""
         told.says(session(), turn("1", "hello"), turn("2", "there"))
         told.tell(
-            ch.SummaryAdded(summary("port", "Gateway", "Ada Lovelace changed the ports")),
+            ch.SummaryAdded(summary("port", "Gateway", content="Ada Lovelace changed the ports")),
             ch.SummaryAdded(
-                summary("zh", "网关配置", "端口冲突，后来改了《部署手册》", said_at=day(1))
+                summary("zh", "网关配置", content="端口冲突，后来改了《部署手册》", said_at=day(1))
             ),
-            ch.SummaryAdded(summary("bob", "Gateway", "the port of Bob", scope=BOB)),
+            ch.SummaryAdded(summary("bob", "Gateway", content="the port of Bob", scope=BOB)),
         )
         return told
 
@@ -110,8 +110,12 @@ class SummariesContract(IndexContract):
     def test_filtered(self, summed: Told) -> None:
         """Every field of a filter holds, for words, forms and vectors alike."""
         embed(summed)
-        tool = summary("tool", "Gateway 端口", "said by a tool", origin=Origin.TOOL, said_at=day(2))
-        agent = summary("agent", "Gateway 端口", "x", scope=Scope("alice", "coder"), session="t")
+        tool = summary(
+            "tool", "Gateway 端口", content="said by a tool", origin=Origin.TOOL, said_at=day(2)
+        )
+        agent = summary(
+            "agent", "Gateway 端口", content="x", scope=Scope("alice", "coder"), session="t"
+        )
         late = summed.tell(ch.SummaryAdded(tool), ch.SummaryAdded(agent))
         embed(summed)
         ids = [f"summary-{name}" for name in ("port", "zh", "tool", "agent", "bob")]
@@ -129,7 +133,7 @@ class SummariesContract(IndexContract):
             ({"min_confidence": 0.1}, set()),
         ):
             where = replace(Where(ALICE), **fields)
-            assert set(found(summed, "gateway 端口", where)) == expected, fields
+            assert set(found(summed, "gateway 端口", where=where)) == expected, fields
             assert near(summed, where) == expected, fields
             items = summed.index.items(ids, KIND, where=where)
             assert {i.id.removeprefix("summary-") for i in items} == expected, fields
@@ -150,7 +154,9 @@ class SummariesContract(IndexContract):
     def test_said_anew(self, summed: Told) -> None:
         """One of the same id takes its place: of the old one no word, name or vector is left."""
         embed(summed)
-        summed.tell(ch.SummaryAdded(summary("port", "Proxy", "Grace Hopper asked", said_at=day(3))))
+        summed.tell(
+            ch.SummaryAdded(summary("port", "Proxy", content="Grace Hopper asked", said_at=day(3)))
+        )
         assert (found(summed, "gateway"), found(summed, "proxy")) == ([], ["port"])
         names = ["ada lovelace", "grace hopper", "gateway"]
         held = summed.index.mentioning(names, KIND, where=Where(ALICE), most=9)
@@ -165,7 +171,7 @@ class SummariesContract(IndexContract):
         embed(summed)
         when = summed.tell(ch.Forgotten(ALICE, ("summary-port", "summary-bob"), ""))
         assert (found(summed, "gateway"), near(summed)) == ([], {"zh"})
-        assert found(summed, "gateway", Where(BOB)) == ["bob"]
+        assert found(summed, "gateway", where=Where(BOB)) == ["bob"]
         assert summed.index.items(["summary-port"], KIND, where=Where(ALICE)) == []
         assert [s.id for s in summed.index.summaries(Where(ALICE))] == ["summary-zh"]
         assert summed.index.counts(ALICE)["summaries"] == 1
@@ -173,8 +179,8 @@ class SummariesContract(IndexContract):
             Where(ALICE, include_forgotten=True),
             Where(ALICE, believed_at=when - (day(1) - START) / 2),
         ):
-            assert found(summed, "gateway", where) == ["port"]
-        summed.tell(ch.SummaryAdded(summary("port", "Gateway", "once more")))
+            assert found(summed, "gateway", where=where) == ["port"]
+        summed.tell(ch.SummaryAdded(summary("port", "Gateway", content="once more")))
         assert found(summed, "gateway") == []
         assert embed(summed) == set()
         summed.tell(ch.Restored(ALICE, ("summary-port",)))
@@ -188,7 +194,7 @@ class SummariesContract(IndexContract):
         assert found(summed, "gateway") == ["port"]
         summed.tell(ch.Erased(ALICE, ("summary-port",), (1,)))
         gone = Where(ALICE, include_forgotten=True)
-        assert (found(summed, "gateway", gone), near(summed, gone)) == ([], {"zh"})
+        assert (found(summed, "gateway", where=gone), near(summed, gone)) == ([], {"zh"})
         assert summed.index.mentioning(["gateway"], KIND, where=gone, most=9) == {}
         assert summed.index.models() == {MODEL: 2}
         assert list(summed.index.check()) == []
@@ -214,6 +220,6 @@ class SummariesContract(IndexContract):
     def test_evidence(self, told: Told) -> None:
         """The spans that a summary rests on come back as they were."""
         spans = (span("s", "1"), span("s", "2", words="端口"))
-        told.tell(ch.SummaryAdded(summary("a", "t", "c", evidence=spans)))
+        told.tell(ch.SummaryAdded(summary("a", "t", content="c", evidence=spans)))
         (one,) = told.index.summaries(Where(ALICE), ids=["summary-a"])
         assert one.evidence == spans

@@ -226,9 +226,14 @@ def relations(db: Database, scope: Scope) -> list[Relation]:
     return sorted(found, key=lambda r: (not r.is_core, -r.frequency, r.name))
 
 
-def entities(db: Database, where: Where, *, names: Sequence[str]) -> list[Entity]:
+def entities(
+    db: Database, where: Where, *, names: Sequence[str], ids: Sequence[str] | None
+) -> list[Entity]:
     filters.asks_of_entities(where)
     condition, bindings = filters.of_entities(where)
+    if ids is not None:
+        condition += " AND e.id IN (SELECT value FROM json_each(?))"
+        bindings = [*bindings, json.dumps([clean(one) for one in ids])]
     sql = f"SELECT DISTINCT e.json FROM entities e WHERE {condition}"
     if names:
         sql += (

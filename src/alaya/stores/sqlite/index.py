@@ -147,8 +147,10 @@ class SqliteIndex:
             ("relations", scope.user), "relation", read=lambda: graph.relations(self._db, scope)
         )
 
-    def entities(self, where: Where, names: Sequence[str] = ()) -> list[Entity]:
-        return graph.entities(self._db, where, names=names)
+    def entities(
+        self, where: Where, names: Sequence[str] = (), *, ids: Sequence[str] | None = None
+    ) -> list[Entity]:
+        return graph.entities(self._db, where, names=names, ids=ids)
 
     def summaries(
         self, where: Where, session: str | None = None, *, ids: Sequence[str] | None = None
