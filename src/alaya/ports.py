@@ -201,6 +201,11 @@ class GraphReader(Protocol):
         Raises Unsupported for fields that entities do not have.
         """
 
+    def entities_of_turns(
+        self, where: Where, turns: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], list[str]]:
+        """Which entities were taken from these (session, turn) pairs; fields as `entities`."""
+
     def summaries(
         self, where: Where, session: str | None = None, *, ids: Sequence[str] | None = None
     ) -> list[Summary]:

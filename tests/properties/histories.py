@@ -215,6 +215,7 @@ def _same_graph(one, other, where: Where) -> None:
     assert {k: sorted(v) for k, v in mine.items()} == {k: sorted(v) for k, v in its.items()}
     if not (where.kinds or where.tags or where.tiers or where.since or where.as_of):
         for wanted in ((), ("A",), ("别名",)):
+            assert one.entities_of_turns(where, cited) == other.entities_of_turns(where, cited)
             mine, its = one.entities(where, wanted), other.entities(where, wanted)
             assert {e.id: e for e in mine} == {e.id: e for e in its}
 

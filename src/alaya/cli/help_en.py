@@ -80,7 +80,7 @@ HELP = {
         "walk on from what was found, by number: a node, a relation, back, a new search, trace; "
         "from a pipe, each line is one step and its end is the end"
     ),
-    "recall.source": "find the best chain of links from this card or question …",
+    "recall.source": "find the best chain of links from this card, turn or question …",
     "recall.target": "… to this one, of at most --depth links (default 6); filters hold on the way",
     "recall.limit": "at most this many results (default recall.max_results)",
     "recall.min_similarity": "0 to 1, on the calibrated scale (default recall.min_similarity)",

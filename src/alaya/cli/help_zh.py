@@ -72,7 +72,7 @@ HELP = {
         "从找到的内容按编号继续走：节点、关系、返回、重新搜索、追溯；"
         "从管道读入时，每行是一步，读完即结束"
     ),
-    "recall.source": "寻找最佳的链接路径：从这张卡片或这个问题……",
+    "recall.source": "寻找最佳的链接路径：从这张卡片、这个轮次或这个问题……",
     "recall.target": "……到这一个，最多 --depth 条链接（默认 6）；过滤条件对沿途同样有效",
     "recall.limit": "最多返回多少条（默认 recall.max_results）",
     "recall.min_similarity": "0 到 1，校准后的相似度（默认 recall.min_similarity）",

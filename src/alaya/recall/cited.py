@@ -7,7 +7,7 @@ was said. What the filter hides has none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -19,20 +19,24 @@ from alaya.ports import Index
 
 MOST = 6  # turns that are followed from one card, entity or fact
 _UNTOLD = datetime.fromtimestamp(0, UTC)  # until the turn says when
-_TURNS = 60  # turns that one step leads to, and from which it leads on
+_TURNS = 60  # turns that one step leads to, and from which it leads on, at least
 
 
 @dataclass(frozen=True)
 class Cited:
     """Reads the steps. `cards` filters cards; `turns` (no card's kinds or tags) what was said.
 
-    `known` are the ids of turns that were met or begun at: a node among them is a turn.
+    `known` are the ids of turns that were met or begun at: a node among them is a turn. From a
+    turn to the entities taken from it only with `entities`: none of them is an answer. At most
+    `most` turns are followed from one card or entity.
     """
 
     index: Index
     cards: Where
     turns: Where
     known: set[str] = field(default_factory=set)
+    most: int = MOST
+    entities: bool = False
 
     def links(self, nodes: Sequence[str], facts: Iterable[Link] = ()) -> list[Link]:
         """The links from these nodes to turns and from turns among them, and from these facts."""
@@ -40,26 +44,24 @@ class Cited:
         rest = [node for node in nodes if node not in self.known]
         found = [*self._of_cards(rest), *self._of_entities(rest)]
         found += [link for fact in facts for link in _of_fact(fact, among=nodes)]
-        found = self._seen(found[:_TURNS])
+        found = self._seen(found[: max(_TURNS, self.most)])
         self.known.update(link.target for link in found)
         return [*found, *self._seen(self._to_cards(turns[:_TURNS]))]
 
     def _of_cards(self, nodes: Sequence[str]) -> list[Link]:
         cards = [node for node in nodes if node.startswith("card-")]
         read = self.index.cards(cards, self.cards) if cards else []
-        return [link for card, _ in read for link in of_card(card)]
+        return [link for card, _ in read for link in of_card(card, self.most)]
 
     def _of_entities(self, nodes: Sequence[str]) -> list[Link]:
         wanted = [node for node in nodes if node.startswith("entity-")]
         if not wanted:
             return []
-        # An entity has no kind, tag or time of its own: only the scope and belief tell it apart.
-        narrow = Where(scope=self.turns.scope, believed_at=self.turns.believed_at)
-        read = self.index.entities(narrow, ids=wanted)
-        return [link for entity in read for link in of_entity(entity)]
+        read = self.index.entities(self._narrow, ids=wanted)
+        return [link for entity in read for link in of_entity(entity, self.most)]
 
     def _to_cards(self, turns: Sequence[str]) -> list[Link]:
-        """From cards that cite these turns to them."""
+        """From cards that cite these turns, and entities, to them."""
         if not turns:
             return []
         pairs = [cut for turn in turns for cut in cuts(turn)]
@@ -67,7 +69,20 @@ class Cited:
         names = dict.fromkeys(card for cards in cited.values() for card in cards)
         wanted = {"#".join(pair) for pair in cited}
         read = self.index.cards(list(names), self.cards) if names else []
-        return [link for card, _ in read for link in of_card(card, among=wanted)]
+        links = [link for card, _ in read for link in of_card(card, among=wanted)]
+        return [*links, *(self._to_entities(pairs) if self.entities else ())]
+
+    def _to_entities(self, turns: Sequence[tuple[str, str]]) -> list[Link]:
+        taken = self.index.entities_of_turns(self._narrow, turns)
+        names = dict.fromkeys(entity for entities in taken.values() for entity in entities)
+        wanted = {"#".join(pair) for pair in taken}
+        read = self.index.entities(self._narrow, ids=list(names)) if names else []
+        return [link for entity in read for link in of_entity(entity, among=wanted)]
+
+    @property
+    def _narrow(self) -> Where:
+        """An entity has no kind, tag or time of its own: only scope and belief tell it apart."""
+        return Where(scope=self.turns.scope, believed_at=self.turns.believed_at)
 
     def _seen(self, links: Sequence[Link]) -> list[Link]:
         """Those that lead to turns which pass, each valid since its turn was said."""
@@ -79,42 +94,34 @@ class Cited:
         return [replace(e, valid_at=said[e.target]) for e in links if e.target in said]
 
 
-def of_card(card: Card, among: Iterable[str] | None = None) -> Iterator[Link]:
+def of_card(card: Card, most: int = MOST, *, among: Iterable[str] | None = None) -> Iterator[Link]:
     """The links from a card to the turns it cites; or to all of `among`."""
-    spans = by_turn(card.evidence)
-    turns = list(spans)[:MOST] if among is None else [turn for turn in spans if turn in among]
-    for turn in turns:
+    for turn, spans in _by_turn(card.evidence, most, among=among):
         yield Link(
             scope=card.scope,
             source=card.id,
             relation=EXTRACTED_FROM,
             target=turn,
             valid_at=card.said_at,
-            evidence=tuple(spans[turn]),
+            evidence=spans,
             origin=card.origin,
         )
 
 
-def of_entity(entity: Entity) -> Iterator[Link]:
-    """The links from an entity to the turns it was first taken from."""
-    for turn, spans in list(by_turn(entity.evidence).items())[:MOST]:
+def of_entity(
+    entity: Entity, most: int = MOST, *, among: Iterable[str] | None = None
+) -> Iterator[Link]:
+    """The links from an entity to the turns it was taken from; or to all of `among`."""
+    for turn, spans in _by_turn(entity.evidence, most, among=among):
         yield Link(
             scope=entity.scope,
             source=entity.id,
             relation=EXTRACTED_FROM,
             target=turn,
             valid_at=_UNTOLD,
-            evidence=tuple(spans),
+            evidence=spans,
             origin=Origin.AGENT,
         )
-
-
-def by_turn(spans: Iterable[Span]) -> Mapping[str, list[Span]]:
-    """Evidence by the id of the turn, in its order."""
-    found: dict[str, list[Span]] = {}
-    for span in spans:
-        found.setdefault(f"{span.session}#{span.turn}", []).append(span)
-    return found
 
 
 def cuts(item: str) -> list[tuple[str, str]]:
@@ -126,13 +133,24 @@ def cuts(item: str) -> list[tuple[str, str]]:
 def _of_fact(fact: Link, among: Sequence[str]) -> Iterator[Link]:
     """From one of these nodes, of which a fact is told, to the turns that tell it."""
     node = fact.source if fact.source in among else fact.target
-    for turn, spans in list(by_turn(fact.evidence).items())[:MOST]:
+    for turn, spans in _by_turn(fact.evidence, MOST):
         yield replace(
             fact,
             source=node,
             relation=EXTRACTED_FROM,
             target=turn,
             weight=1.0,
-            evidence=tuple(spans),
+            evidence=spans,
             invalid_at=None,
         )
+
+
+def _by_turn(
+    evidence: Iterable[Span], most: int, *, among: Iterable[str] | None = None
+) -> list[tuple[str, tuple[Span, ...]]]:
+    """Evidence by the id of the turn, in its order: the first turns, or all of `among`."""
+    found: dict[str, list[Span]] = {}
+    for span in evidence:
+        found.setdefault(f"{span.session}#{span.turn}", []).append(span)
+    turns = list(found)[:most] if among is None else [turn for turn in found if turn in among]
+    return [(turn, tuple(found[turn])) for turn in turns]

@@ -1,6 +1,6 @@
 """The nodes that a walk or a path may begin at: cards, sessions, turns and entities.
 
-A turn is no node of the graph: it stands for the cards that cite it, or for its session.
+A walk that begins at a turn begins at the cards that cite it, or at its session.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def starts(index: GraphReader, wanted: Sequence[str], *, where: Where) -> list[s
             found.append(node)
         elif index.session(where.scope, node) is not None:
             found.append(session_node(node))
-        elif (turn := _turn(index, node, where=where)) is not None:
+        elif (turn := turn_of(index, node, where=where)) is not None:
             cited = index.cards_of_turns(where, [turn])
             found.append("#".join(turn) if cited else session_node(turn[0]))
         else:
@@ -73,7 +73,7 @@ def is_there(index: GraphReader, node: str, *, where: Where) -> bool:
     return node.startswith("entity-") and node in entity_names(index, where)
 
 
-def _turn(index: GraphReader, node: str, *, where: Where) -> tuple[str, str] | None:
+def turn_of(index: GraphReader, node: str, *, where: Where) -> tuple[str, str] | None:
     """The session and the id of the turn that is meant, if there is one."""
     for session, turn in cuts(node.removeprefix("session:")):
         if index.turns(where.scope, session, ids=[turn]):

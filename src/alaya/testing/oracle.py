@@ -24,11 +24,11 @@ from alaya.model.relations import CORE_NAMES, reading
 from alaya.model.report import Difference
 from alaya.model.scope import Scope
 from alaya.model.topical import topical_terms
-from alaya.model.words import Stemmer, tokens
+from alaya.model.words import Stemmer
 from alaya.ports import Vector
 from alaya.testing import oracle_l1
 from alaya.testing.oracle_apply import apply_change
-from alaya.testing.oracle_state import Access, CardRow, State, TurnRow, folded
+from alaya.testing.oracle_state import Access, CardRow, State, folded
 from alaya.testing.oracle_where import (
     asks_of_entities,
     card_passes,
@@ -186,7 +186,7 @@ class OracleIndex:
         self, scope: Scope, session: str, *, ids: Sequence[str] | None = None
     ) -> list[TurnPlace]:
         found = [
-            _place(row)
+            row.place
             for row in self._state.turns
             if row.session.id == session
             and scope.sees(Scope(row.session.scope.user, row.session.scope.agent, session))
@@ -226,6 +226,16 @@ class OracleIndex:
             and (not names or key in named)
             and (ids is None or row.entity.id in ids)
         ]
+
+    def entities_of_turns(
+        self, where: Where, turns: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], list[str]]:
+        found: dict[tuple[str, str], list[str]] = {}
+        for entity in sorted(self.entities(where), key=lambda e: e.id):
+            for place in dict.fromkeys((s.session, s.turn) for s in entity.evidence):
+                if place in turns:
+                    found.setdefault(place, []).append(entity.id)
+        return found
 
     def summaries(
         self, where: Where, session: str | None = None, *, ids: Sequence[str] | None = None
@@ -372,21 +382,3 @@ class OracleIndex:
 
 def _heaviest(link: Link) -> tuple[object, ...]:
     return (-link.weight, link.relation, link.source, link.target, link.valid_at)
-
-
-def _place(row: TurnRow) -> TurnPlace:
-    archived, turn = row.archived, row.archived.turn
-    return TurnPlace(
-        session=row.session.id,
-        id=turn.id,
-        ordinal=archived.ordinal,
-        generation=archived.generation,
-        offset=archived.offset,
-        length=archived.length,
-        role=turn.role,
-        sha256=sha256(turn.content),
-        tokens=tokens(turn.content),
-        said_at=row.said_at,
-        mark=row.mark,
-        parent=turn.parent,
-    )

@@ -31,6 +31,11 @@ def entity_added(to: Applying, change: ch.EntityAdded | ch.EntityRevised) -> Non
         "INSERT OR IGNORE INTO entity_names(user,name,entity) VALUES(?,?,?)",
         ((user, folded(name), entity.id) for name in (entity.name, *entity.aliases)),
     )
+    to.db.execute("DELETE FROM entity_spans WHERE user=? AND entity=?", (user, entity.id))
+    to.db.executemany(
+        "INSERT OR IGNORE INTO entity_spans VALUES(?,?,?,?)",
+        ((user, span.session, span.turn, entity.id) for span in entity.evidence),
+    )
 
 
 def entity_merged(to: Applying, change: ch.EntityMerged) -> None:

@@ -174,6 +174,7 @@ _ROWS = (
        FROM entities""",
     ),
     ("L2", "entity name", "SELECT user||' '||name||' '||entity FROM entity_names"),
+    ("L2", "entity of turn", "SELECT user||' '||session||'#'||turn||' '||entity FROM entity_spans"),
     (
         "L2",
         "summary",

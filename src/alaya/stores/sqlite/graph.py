@@ -244,6 +244,23 @@ def entities(
     return [decode(Entity, json.loads(row[0])) for row in db.rows(sql, bindings)]
 
 
+def entities_of_turns(
+    db: Database, where: Where, *, wanted: Sequence[tuple[str, str]]
+) -> dict[tuple[str, str], list[str]]:
+    filters.asks_of_entities(where)
+    condition, bindings = filters.of_entities(where)
+    sql = (
+        "SELECT e.id FROM entity_spans p CROSS JOIN entities e ON e.user=p.user AND e.id=p.entity"
+        f" WHERE p.user=? AND p.session=? AND p.turn=? AND {condition} ORDER BY e.id"
+    )
+    found = {}
+    for name, turn in dict.fromkeys(wanted):
+        rows = db.rows(sql, [where.scope.user, name, turn, *bindings])
+        if rows:
+            found[name, turn] = [row[0] for row in rows]
+    return found
+
+
 def summaries(
     db: Database, where: Where, *, name: str | None, ids: Sequence[str] | None
 ) -> list[Summary]:

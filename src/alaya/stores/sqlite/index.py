@@ -152,6 +152,11 @@ class SqliteIndex:
     ) -> list[Entity]:
         return graph.entities(self._db, where, names=names, ids=ids)
 
+    def entities_of_turns(
+        self, where: Where, turns: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], list[str]]:
+        return graph.entities_of_turns(self._db, where, wanted=turns)
+
     def summaries(
         self, where: Where, session: str | None = None, *, ids: Sequence[str] | None = None
     ) -> list[Summary]:

@@ -97,6 +97,10 @@ MIGRATIONS = (
       PRIMARY KEY(user, name, kind, item)) WITHOUT ROWID;
     """,
     f"""
+    CREATE TABLE entity_spans(
+      user TEXT, session TEXT, turn TEXT, entity TEXT,
+      PRIMARY KEY(user, session, turn, entity)) WITHOUT ROWID;
+    CREATE INDEX entity_spans_entity ON entity_spans(user, entity);
     DROP TABLE summaries;
     CREATE TABLE summaries(
       rowid INTEGER PRIMARY KEY, id TEXT, user TEXT, agent TEXT, session TEXT, origin TEXT,
@@ -131,6 +135,7 @@ TABLES = (
     "links",
     "entities",
     "entity_names",
+    "entity_spans",
     "summaries",
     "events",
     "notes",
