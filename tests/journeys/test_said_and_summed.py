@@ -83,7 +83,7 @@ def test_summaries(alaya: Callable[..., Done], home: Path, language: str) -> Non
         assert SUMS[language][1] in block.out
         without = alaya(home, "context", question, "--no-summaries", "--no-cards")
         assert without.status == 0
-        assert alaya(home, "rebuild", "--yes").status == 0
+        assert alaya(home, "rebuild").status == 0
     assert alaya(home, "verify").status == 0
 
 

@@ -186,7 +186,13 @@ def _walked(
     cited = None
     if turns is not None:
         said = [c.id for c in turns.best[:shown]] or nodes.turns_among(seeds)
-        cited = Cited(on.index, todo.cards, turns=todo.query.where, known=set(said))
+        cited = Cited(
+            on.index,
+            todo.cards,
+            turns=todo.query.where,
+            known=set(said),
+            said={item.id: item.said_at for item in turns.items.values()},
+        )
         seeds = list(dict.fromkeys([*seeds, *said]))
     depth = todo.depth if GRAPH in todo.arms else 0
     steps = walk.walk(
@@ -232,7 +238,11 @@ def _said(
     """Turns that the question finds, and those that relations lead to."""
     on, todo, kin = course.on, course.todo, course.kin
     found_itself = {candidate.id for candidate in sought.best}
-    led = _reached(todo, sought, steps={n: s for n, s in steps.items() if n in reached})
+    # Most turns that a card cites were judged with the others, if they fell below the floor.
+    judged = {c.id: c for c in sought.found.candidates}
+    met = [node for node in steps if node in reached]
+    led = [judged[node] for node in met if node in judged]
+    led += _reached(todo, sought, steps={n: steps[n] for n in met if n not in judged})
     once = [*sought.best, *(c for c in led if c.id not in found_itself)]
     items = {**sought.items, **{c.id: c.item for c in once if c.item is not None}}
     missing = [c.id for c in once if c.id not in items]  # nothing was asked in words

@@ -26,7 +26,8 @@ _TURNS = 60  # turns that one step leads to, and from which it leads on, at leas
 class Cited:
     """Reads the steps. `cards` filters cards; `turns` (no card's kinds or tags) what was said.
 
-    `known` are the ids of turns that were met or begun at: a node among them is a turn. From a
+    `known` are the ids of turns that were met or begun at: a node among them is a turn. `said`
+    tells of turns that pass when they were said, so that these are not looked up again. From a
     turn to the entities taken from it only with `entities`: none of them is an answer. At most
     `most` turns are followed from one card or entity.
     """
@@ -35,6 +36,7 @@ class Cited:
     cards: Where
     turns: Where
     known: set[str] = field(default_factory=set)
+    said: dict[str, datetime] = field(default_factory=dict)
     most: int = MOST
     entities: bool = False
 
@@ -88,9 +90,10 @@ class Cited:
         """Those that lead to turns which pass, each valid since its turn was said."""
         if not links:
             return []
-        turns = list(dict.fromkeys(link.target for link in links))
-        items = self.index.items(turns, ItemKind.TURN, where=self.turns)
-        said = {item.id: item.said_at for item in items}
+        said, turns = self.said, dict.fromkeys(link.target for link in links)
+        new = [turn for turn in turns if turn not in said]
+        items = self.index.items(new, ItemKind.TURN, where=self.turns) if new else []
+        said.update((item.id, item.said_at) for item in items)
         return [replace(e, valid_at=said[e.target]) for e in links if e.target in said]
 
 
