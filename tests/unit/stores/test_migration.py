@@ -56,7 +56,8 @@ def made_old(path: Path, version: int = 1) -> None:
     with contextlib.closing(apsw.Connection(str(path))) as connection:
         columns = "id,user,agent,session,said_at,recorded_at,json"
         rows = connection.execute(f"SELECT {columns} FROM summaries").fetchall()
-        for table in (*late, "summary_forms", "summary_terms", "summary_words", "summaries"):
+        new = ("summary_forms", "summary_terms", "summary_words", "summaries", "entity_spans")
+        for table in (*late, *new):
             connection.execute(f"DROP TABLE {table}")
         connection.execute(re.findall(r"CREATE TABLE summaries[^;]*;", MIGRATIONS[0])[0])
         connection.executemany("INSERT INTO summaries VALUES(?,?,?,?,?,?,?)", rows)
