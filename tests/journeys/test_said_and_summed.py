@@ -67,7 +67,7 @@ def test_summaries(alaya: Callable[..., Done], home: Path, language: str) -> Non
     question, name = ASKED[language], f"summary-{language}"
 
     def asked(*argv: str) -> list[dict]:
-        done = alaya(home, "recall", question, "--json", *argv, ALAYA_LANGUAGE=language)
+        done = alaya(home, "recall", question, "--json", *argv, ALAYA_LANG=language)
         assert done.status == 0, done.err
         return json.loads(done.out)["nodes"]
 
@@ -76,10 +76,10 @@ def test_summaries(alaya: Callable[..., Done], home: Path, language: str) -> Non
         found = {node["summary_id"]: node for node in asked("--summaries") if "summary_id" in node}
         assert found[name]["title"] == SUMS[language][0]
         assert [span["turn"] for span in found[name]["evidence"]] != []
-        shown = alaya(home, "recall", question, "--summaries", ALAYA_LANGUAGE=language)
+        shown = alaya(home, "recall", question, "--summaries", ALAYA_LANG=language)
         assert SUMS[language][1][:12] in shown.out
         assert {"en": "summary", "zh": "摘要"}[language] in shown.out
-        block = alaya(home, "context", question, ALAYA_LANGUAGE=language)
+        block = alaya(home, "context", question, ALAYA_LANG=language)
         assert SUMS[language][1] in block.out
         without = alaya(home, "context", question, "--no-summaries", "--no-cards")
         assert without.status == 0
@@ -104,7 +104,7 @@ def test_turns_are_nodes(alaya: Callable[..., Done], home: Path, language: str) 
     assert first["kind"] == "turn"
     assert first["content"]
     assert path["chain"]["steps"][0]["rel"] == "EXTRACTED_FROM"
-    shown = alaya(home, "recall", "--from", turn, "--to", card["card_id"], ALAYA_LANGUAGE=language)
+    shown = alaya(home, "recall", "--from", turn, "--to", card["card_id"], ALAYA_LANG=language)
     assert turn in shown.out
     assert "EXTRACTED_FROM" in shown.out
     wrong = alaya(home, "recall", "--from", f"{turn}9", "--to", card["card_id"])
