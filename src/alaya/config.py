@@ -92,9 +92,10 @@ class RecallConfig:
     gamma: float = within(0.2, 0, high=1)
     # Arms that may vote, separated by commas (see docs/domain.md); empty: all of them.
     arms: str = ""
-    # What is looked in, unless a query says it; a context quotes what was said in any case.
+    # What is looked in, unless a query says it; a context quotes and sums up what was said.
     include_cards: bool = True
     include_sessions: bool = False
+    include_summaries: bool = False
     include_notes: bool = True
     recipe: str = one_of("default", *RECIPES)
     diversity: float = within(0.5, 0, high=1)

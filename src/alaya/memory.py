@@ -223,16 +223,17 @@ class Memory:
     ) -> Context:
         """What belongs into a prompt for this question: one block of text, with citations.
 
-        Recalls cards and turns, by a question and fields of Query such as `already_shown=[…]`, or
-        by a `query` as it is. The text, as `md`, `text` or `json`, is never longer than
-        `budget_tokens` (None: recall.context_tokens). Nothing relevant: it says so, and
+        Recalls cards, turns and summaries, by a question and fields of Query such as
+        `already_shown=[…]`, or by a `query` as it is. The text, as `md`, `text` or `json`, is never
+        longer than `budget_tokens` (None: recall.context_tokens). Nothing relevant: it says so, and
         `abstained` is true. Raises what `recall` does.
         """
         from alaya.recall import context as contexts  # only here: most recalls need none
 
         budget = self.config.recall.context_tokens if budget_tokens is None else budget_tokens
         wish = contexts.wanted(budget, format, language=self.config.language, notes=notes)
-        given = fields if query else {"include_sessions": True, **fields}
+        quoting = {"include_sessions": True, "include_summaries": True}
+        given = fields if query else {**quoting, **fields}
         asked = asking.query_of(question, query, scope=self.scope, given=given)
         limit = asked.limit or contexts.most_hits(budget, self.config.recall.max_results)
         return self._parts.compose(self.recall(query=replace(asked, limit=limit)), wish)

@@ -193,10 +193,23 @@ class GraphReader(Protocol):
 
     def relations(self, scope: Scope) -> list[Relation]: ...
 
-    def entities(self, where: Where, names: Sequence[str] = ()) -> list[Entity]:
-        """By any name they ever had. Raises Unsupported for fields that entities do not have."""
+    def entities(
+        self, where: Where, names: Sequence[str] = (), *, ids: Sequence[str] | None = None
+    ) -> list[Entity]:
+        """By any name they ever had, or by id, where given.
 
-    def summaries(self, where: Where, session: str | None = None) -> list[Summary]: ...
+        Raises Unsupported for fields that entities do not have.
+        """
+
+    def entities_of_turns(
+        self, where: Where, turns: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], list[str]]:
+        """Which entities were taken from these (session, turn) pairs; fields as `entities`."""
+
+    def summaries(
+        self, where: Where, session: str | None = None, *, ids: Sequence[str] | None = None
+    ) -> list[Summary]:
+        """Those that pass, of a session or of these ids where given, as they were said."""
 
     def distilled(self, scope: Scope, content_hash: str) -> str | None:
         """The session whose distilled content had this hash, if any."""
@@ -208,7 +221,7 @@ class GraphReader(Protocol):
 
 
 class TextIndex(Protocol):
-    """L1, words. Items are cards and turns; a turn's id is `session#turn`."""
+    """L1, words. Items are cards, turns and summaries; a turn's id is `session#turn`."""
 
     def match(self, text: str, kind: ItemKind, *, where: Where, limit: int) -> list[Scored]:
         """The best items for any text, by BM25 over words, bigrams and single characters."""
@@ -241,15 +254,15 @@ class VectorIndex(Protocol):
     """L1, vectors. Each vector knows its model; several models may stand side by side."""
 
     def pending(self, model: str, limit: int) -> list[Pending]:
-        """Texts without a vector of `model`: relations, then cards, then turns, newest first."""
+        """Texts without a vector of `model`: relations, cards, summaries, turns; newest first."""
 
     def pending_count(self, model: str) -> int: ...
 
     def put(self, model: str, vectors: Mapping[str, Sequence[Vector]]) -> None:
         """Keep the vectors of texts by hash, one for each window of the text. Idempotent.
 
-        A text that no card, turn or relation has (any more) is passed over. Raises StoreError for
-        vectors of other dimensions than those that the model has.
+        A text that no card, turn, summary or relation has (any more) is passed over. Raises
+        StoreError for vectors of other dimensions than those that the model has.
         """
 
     def nearest(

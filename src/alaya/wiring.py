@@ -104,6 +104,7 @@ def _recall_settings(wanted: RecallConfig) -> Settings:
         stale=wanted.stale_penalty,
         include_cards=wanted.include_cards,
         include_sessions=wanted.include_sessions,
+        include_summaries=wanted.include_summaries,
         include_notes=wanted.include_notes,
         alice=Blend(
             (

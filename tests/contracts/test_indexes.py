@@ -11,6 +11,7 @@ from alaya.testing.edges_contract import EdgesContract
 from alaya.testing.graph_contract import GraphContract, ScopeContract
 from alaya.testing.index_contract import CardContract, StoreContract
 from alaya.testing.items_contract import ItemsContract
+from alaya.testing.summaries_contract import SummariesContract
 from alaya.testing.vectors_contract import VectorsContract
 from alaya.testing.words_contract import WordsContract
 
@@ -41,6 +42,18 @@ class TestWords(WordsContract):
 
 class TestItems(ItemsContract):
     pass
+
+
+class TestSummaries(SummariesContract):
+    pass
+
+
+class TestSummariesByKind(SummariesContract):
+    """Which slots hold summaries is listed at the first question."""
+
+    @pytest.fixture(autouse=True)
+    def _at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(vectors, "_FIRST", 0)
 
 
 class TestVectors(VectorsContract):

@@ -123,7 +123,8 @@ def test_an_older_database_keeps_its_vectors(
         memory.embed()
         said, vectors = answers(memory), memory.verify().vectors
     with contextlib.closing(apsw.Connection(str(home / "alaya.db"))) as connection:
-        for table in ("card_forms", "turn_forms", "mentions"):
+        late = ("entity_spans", "summary_forms", "summary_terms", "summary_words")
+        for table in ("card_forms", "turn_forms", "mentions", *late):
             connection.execute(f"DROP TABLE {table}")
         connection.execute("PRAGMA user_version=1")
     with Memory.open(home, settings=settings) as memory:

@@ -28,6 +28,7 @@ MODEL = "model"
 
 texts = st.lists(st.sampled_from(WORDS), max_size=3).map(" ".join)
 names = st.sampled_from(NAMES)
+SUMMED = ("summary-m", "summary-n")
 card_ids = st.lists(names, min_size=1, max_size=3).map(lambda ns: tuple(f"card-{n}" for n in ns))
 users = st.sampled_from((ALICE, BOB))
 days = st.floats(0, 30).map(lambda n: day(round(n)))
@@ -69,9 +70,11 @@ turns = st.builds(
     st.sampled_from([None, "Ada", "林黛玉", "user"]),
 )
 summaries = st.builds(
-    lambda name, scope, said: Summary(name, scope, "s", "t", "c", "0", "1", said),
-    st.sampled_from("mn"),
+    lambda name, scope, topic, text, said: Summary(name, scope, "s", topic, text, "0", "1", said),
+    st.sampled_from(SUMMED),
     users,
+    texts,
+    texts,
     days,
 )
 notes = st.builds(
@@ -107,6 +110,9 @@ changes = st.one_of(
     st.builds(ch.NoteChanged, notes),
     st.builds(ch.NoteRemoved, users, st.just("soul/me.md")),
     st.builds(ch.Erased, users, card_ids, st.just(())),
+    st.builds(ch.Forgotten, users, st.just(SUMMED[:1]), texts),
+    st.builds(ch.Restored, users, st.just(SUMMED)),
+    st.builds(ch.Erased, users, st.just(SUMMED[1:]), st.just(())),
     st.builds(
         ch.TurnsMarked,
         users,
@@ -203,17 +209,19 @@ def _same_graph(one, other, where: Where) -> None:
         assert bare == [Edge(e.source, e.relation, e.target, e.weight) for e in near]
     assert dict(one.ways(nodes, where)) == dict(other.ways(nodes, where))
     assert one.summaries(where) == other.summaries(where)
+    assert one.summaries(where, ids=SUMMED[:1]) == other.summaries(where, ids=SUMMED[:1])
     cited = [("s", str(n)) for n in range(4)]
     mine, its = one.cards_of_turns(where, cited), other.cards_of_turns(where, cited)
     assert {k: sorted(v) for k, v in mine.items()} == {k: sorted(v) for k, v in its.items()}
     if not (where.kinds or where.tags or where.tiers or where.since or where.as_of):
         for wanted in ((), ("A",), ("别名",)):
+            assert one.entities_of_turns(where, cited) == other.entities_of_turns(where, cited)
             mine, its = one.entities(where, wanted), other.entities(where, wanted)
             assert {e.id: e for e in mine} == {e.id: e for e in its}
 
 
 def _same_l1(one, other, where: Where) -> None:
-    for kind in (ItemKind.CARD, ItemKind.TURN):
+    for kind in (ItemKind.CARD, ItemKind.TURN, ItemKind.SUMMARY):
         for text in ("网关", "gateway C++", "端", "🎉カナ", "what is very x", "very", "的网关"):
             mine = {s.id for s in one.match(text, kind, where=where, limit=1000)}
             assert mine == {s.id for s in other.match(text, kind, where=where, limit=1000)}, (
@@ -221,7 +229,7 @@ def _same_l1(one, other, where: Where) -> None:
                 where,
             )
     _same_items(one, other, where)
-    for kind in (ItemKind.CARD, ItemKind.TURN, ItemKind.RELATION):
+    for kind in (ItemKind.CARD, ItemKind.TURN, ItemKind.SUMMARY, ItemKind.RELATION):
         mine, its = (
             x.nearest(MODEL, direction("q"), kind=kind, where=where, limit=1000)
             for x in (one, other)
@@ -235,6 +243,7 @@ def _same_items(one, other, where: Where) -> None:
     for kind, ids, reaches in (
         (ItemKind.CARD, ["card-a", "card-b", "card-c"], (0,)),
         (ItemKind.TURN, ["s#0", "s#2", "s#5"], (0, 1, 3)),
+        (ItemKind.SUMMARY, list(SUMMED), (0,)),
     ):
         for reach in reaches:
             mine, its = (x.items(ids, kind, where=where, reach=reach) for x in (one, other))

@@ -21,7 +21,7 @@ from alaya.recall.navigate import find_path
 from alaya.recall.plan import Settings
 from alaya.recall.walk import kinship
 from alaya.testing.embedder import HashingEmbedder
-from alaya.testing.invented import ALICE, BOB, Told, card, day, link
+from alaya.testing.invented import ALICE, BOB, Told, card, day, link, session, span, turn
 from alaya.testing.oracle import OracleIndex
 
 NAMES = "abcdefg"
@@ -206,3 +206,52 @@ def test_best_of_all_chains(
         assert at in reached
         assert far(at) == pytest.approx(min(map(far, reached)), abs=1e-5)
     assert replace(find_path(on, query), latency_ms=0) == replace(found, latency_ms=0)
+
+
+@given(
+    cited=st.lists(st.tuples(st.sampled_from(NAMES), st.integers(0, 5)), min_size=3, max_size=14),
+    ends=st.lists(
+        st.sampled_from([*(f"card-{n}" for n in NAMES), *(f"s#{n}" for n in range(6))]),
+        min_size=2,
+        max_size=2,
+        unique=True,
+    ),
+)
+def test_through_turns(cited: Sequence[tuple[str, int]], ends: Sequence[str]) -> None:
+    """Between cards and the turns they cite there is a path exactly where some chain leads, and it
+    is the shortest one; read backwards it is as long."""
+    told = Told(lambda read_turn: OracleIndex())
+    told.says(session(), *(turn(str(n), f"turn {n}") for n in range(6)))
+    spans = {n: [span("s", str(t)) for name, t in cited if name == n] for n in NAMES}
+    told.cards(*(card(n, evidence=tuple(dict.fromkeys(spans[n]))) for n in NAMES))
+    near: dict[str, set[str]] = {}
+    for name, number in cited:
+        near.setdefault(f"card-{name}", set()).add(f"s#{number}")
+        near.setdefault(f"s#{number}", set()).add(f"card-{name}")
+    said = [end for end in ends if end.startswith("s#")]
+    if any(end not in near for end in said):  # one that nothing cites is led to by its session
+        for end in said:
+            near.setdefault(end, set()).add("session:s")
+        near["session:s"] = set(said)
+    far, frontier = {ends[0]: 0}, [ends[0]]
+    while frontier:
+        node = frontier.pop(0)
+        for other in near.get(node, set()) - far.keys():
+            far[other] = far[node] + 1
+            frontier.append(other)
+    on = replace(recaller(told, Settings(), vectors=False), archive=_Archive(told))
+    for source, target in (ends, ends[::-1]):
+        found = find_path(on, PathQuery(source, target, max_depth=12, where=Where(ALICE)))
+        assert found.complete
+        if ends[1] in far and far[ends[1]] <= 12:
+            assert found.chain is not None
+            assert len(found.chain.steps) == far[ends[1]]
+        else:
+            assert found.chain is None
+
+
+class _Archive:
+    """Only what a path reads: turns by place."""
+
+    def __init__(self, told: Told) -> None:
+        self.turn = told.read_turn

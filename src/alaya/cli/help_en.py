@@ -64,12 +64,12 @@ HELP = {
         "text, concepts or cards to start from. Where none is given by arguments, a JSON query "
         "is read from standard input, with the keys text (or query), concepts, relations, "
         "from_nodes, depth, limit (or max_results), min_similarity, graph_expand, "
-        "include_cards, include_sessions, include_notes, recipe, already_shown, show_again, "
-        "include_stale, include_forgotten, include_quarantined, agent, session, kinds, tags, "
-        "since, until, tiers, origins, min_confidence, as_of, believed_at, asked_at, or from and "
-        "to for a path; what arguments say comes first. Times are ISO 8601, epoch milliseconds, "
-        "or how long ago: 7d, 12h. When nothing relevant is remembered the answer is empty and "
-        "says so."
+        "include_cards, include_sessions, include_summaries, include_notes, recipe, already_shown, "
+        "show_again, include_stale, include_forgotten, include_quarantined, agent, session, "
+        "kinds, tags, since, until, tiers, origins, min_confidence, as_of, believed_at, asked_at, "
+        "or from and to for a path; what arguments say comes first. Times are ISO 8601, epoch "
+        "milliseconds, or how long ago: 7d, 12h. When nothing relevant is remembered the answer is "
+        "empty and says so."
     ),
     "recall.text": "what to look for, in any words",
     "recall.concepts": "concepts to look for, separated by commas",
@@ -80,12 +80,14 @@ HELP = {
         "walk on from what was found, by number: a node, a relation, back, a new search, trace; "
         "from a pipe, each line is one step and its end is the end"
     ),
-    "recall.source": "find the best chain of links from this card or question …",
+    "recall.source": "find the best chain of links from this card, turn or question …",
     "recall.target": "… to this one, of at most --depth links (default 6); filters hold on the way",
     "recall.limit": "at most this many results (default recall.max_results)",
     "recall.min_similarity": "0 to 1, on the calibrated scale (default recall.min_similarity)",
-    "recall.include_sessions": "also what was said, and its summaries, beside the cards",
+    "recall.include_sessions": "also what was said, beside the cards",
     "recall.no_sessions": "nothing that was said, only cards: a context quotes it unless told so",
+    "recall.include_summaries": "also summaries of what was said",
+    "recall.no_summaries": "no summaries: a context has them unless told so",
     "recall.include_cards": "cards, where recall.include_cards is false",
     "recall.no_cards": "no cards: with --include-sessions, only what was said",
     "recall.include_notes": "notes as well, where recall.include_notes is false",

@@ -56,7 +56,7 @@ HELP = {
         "按含义、词语与链接寻找记忆；不调用模型。查询可以是一段文字、若干概念，或作为起点的卡片。"
         "参数中没有查询时，从标准输入读取 JSON 查询，键为 text（或 query）、concepts、relations、"
         "from_nodes、depth、limit（或 max_results）、min_similarity、graph_expand、"
-        "include_cards、include_sessions、include_notes、recipe、already_shown、show_again、"
+        "include_cards、include_sessions、include_summaries、include_notes、recipe、already_shown、show_again、"
         "include_stale、include_forgotten、"
         "include_quarantined、agent、session、kinds、tags、since、until、tiers、origins、min_confidence、as_of、"
         "believed_at、asked_at，或 from 与 to（路径）；参数优先。"
@@ -72,12 +72,14 @@ HELP = {
         "从找到的内容按编号继续走：节点、关系、返回、重新搜索、追溯；"
         "从管道读入时，每行是一步，读完即结束"
     ),
-    "recall.source": "寻找最佳的链接路径：从这张卡片或这个问题……",
+    "recall.source": "寻找最佳的链接路径：从这张卡片、这个轮次或这个问题……",
     "recall.target": "……到这一个，最多 --depth 条链接（默认 6）；过滤条件对沿途同样有效",
     "recall.limit": "最多返回多少条（默认 recall.max_results）",
     "recall.min_similarity": "0 到 1，校准后的相似度（默认 recall.min_similarity）",
-    "recall.include_sessions": "除卡片外，也返回原话及其摘要",
+    "recall.include_sessions": "除卡片外，也返回原话",
     "recall.no_sessions": "不要原话，只要卡片：context 若无此项便会引用原话",
+    "recall.include_summaries": "也返回对话的摘要",
+    "recall.no_summaries": "不要摘要：context 若无此项便会包含摘要",
     "recall.include_cards": "要卡片（当 recall.include_cards 为 false 时）",
     "recall.no_cards": "不要卡片：与 --include-sessions 合用时只返回原话",
     "recall.include_notes": "也要笔记（当 recall.include_notes 为 false 时）",

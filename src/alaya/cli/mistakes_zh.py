@@ -22,8 +22,8 @@ MISTAKES = (
     ),
     (r"a path of at most (.+) links: give 1 to (.+)", "路径最多 {0} 条链接：请给出 1 到 {1}"),
     (
-        r"a path needs two ends: card ids or questions, neither of them empty",
-        "路径需要两端：卡片 ID 或问题，都不能为空",
+        r"a path needs two ends: nodes or questions, neither of them empty",
+        "路径需要两端：节点或问题，都不能为空",
     ),
     (
         r"a path from (.+) to itself: give two different ends",

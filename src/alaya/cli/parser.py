@@ -198,12 +198,14 @@ def _adders(parser: Parser, say: Say) -> tuple[Callable[..., None], Callable[...
 
 def _filter(parser: Parser, say: Say) -> None:
     many, one = _adders(parser, say)
-    for what in ("sessions", "cards", "notes"):
+    for what in ("sessions", "summaries", "cards", "notes"):
         either = parser.add_mutually_exclusive_group()
-        for name, chosen in ((f"include_{what}", True), (f"no_{what}", False)):
-            flag, told = f"--{name}".replace("_", "-"), say(f"recall.{name}")
-            dest = f"include_{what}"
-            either.add_argument(flag, dest=dest, action="store_const", const=chosen, help=told)
+        dest = f"include_{what}"
+        for name, chosen in ((dest, True), (f"no_{what}", False)):
+            flags, told = [f"--{name}".replace("_", "-")], say(f"recall.{name}")
+            if name == "include_summaries":
+                flags.append("--summaries")
+            either.add_argument(*flags, dest=dest, action="store_const", const=chosen, help=told)
     one("--recipe", "NAME", dest="recipe", type=_among(say, RECIPES))
     many("--already-shown", "IDS", dest="already_shown")
     parser.add_argument("--again", dest="again", action="store_true", help=say("recall.again"))

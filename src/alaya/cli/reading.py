@@ -42,7 +42,8 @@ def recall(args: Namespace, page: Page) -> Result:
 
 def context(args: Namespace, page: Page) -> Result:
     """What belongs into a prompt, as one block."""
-    asked = {"include_sessions": True, **_asked(args, page, missing="bad.no_question")}
+    quoting = {"include_sessions": True, "include_summaries": True}
+    asked = {**quoting, **_asked(args, page, missing="bad.no_question")}
     query = _query(asked, args, page=page)
     with open_memory(args) as memory:
         found = memory.context(query=query, budget_tokens=args.budget, format=args.format)

@@ -91,21 +91,25 @@ def _document(chain: Chain) -> dict[str, Any]:
 
 
 def _node(place: Place) -> dict[str, Any]:
-    card = place.card
+    told = place.card or place.quote
     return {
         "id": place.id,
         "title": place.title,
-        "kind": card.kind.value if card else _kind(place.id),
+        "kind": _kind(place),
         "concept_distance": _rounded(place.concept_distance),
-        "content": card.content if card else "",
-        "origin": card.origin.value if card else None,
-        "said_at": document(card.said_at) if card else None,
-        "evidence": [document(span) for span in card.evidence] if card else [],
+        "content": told.content if told else "",
+        "origin": told.origin.value if told else None,
+        "said_at": document(told.said_at) if told else None,
+        "evidence": [document(span) for span in told.evidence] if told else [],
     }
 
 
-def _kind(node: str) -> str:
-    return "session" if node.startswith(session_node("")) else node.partition("-")[0]
+def _kind(place: Place) -> str:
+    if place.card is not None:
+        return place.card.kind.value
+    if place.quote is not None:
+        return "turn"
+    return "session" if place.id.startswith(session_node("")) else place.id.partition("-")[0]
 
 
 def _chain(chain: Chain, page: Page) -> list[str]:
@@ -116,12 +120,12 @@ def _chain(chain: Chain, page: Page) -> list[str]:
 
 
 def _place(place: Place, page: Page, *, number: int) -> list[str]:
-    card = place.card
+    told = place.card or place.quote
     title = page.styled(one_line(place.title, _TITLE), "bold")
-    line = f"[{number}] {title} #{card.kind.value if card else _kind(place.id)}"
-    if card is not None and card.origin in _QUOTED:
-        line += " " + page.say("recall.origin", origin=card.origin.value)
-    said = page.say("path.said", day=day(card.said_at)) if card else ""
+    line = f"[{number}] {title} #{_kind(place)}"
+    if told is not None and told.origin in _QUOTED:
+        line += " " + page.say("recall.origin", origin=told.origin.value)
+    said = page.say("path.said", day=day(told.said_at)) if told else ""
     return [line, page.styled(f"    {one_line(place.id, _TITLE)}{said}", "dim")]
 
 

@@ -100,7 +100,7 @@ class Cooled:
 
 @dataclass(frozen=True)
 class Forgotten:
-    """The cards leave recall; they can be restored until they are erased."""
+    """The cards (or summaries) leave recall; they can be restored until they are erased."""
 
     scope: Scope
     cards: tuple[str, ...]

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from alaya.model.aliases import aliases
 from alaya.model.grammar import is_grammar
-from alaya.model.graph import Card
+from alaya.model.graph import Card, Summary
 from alaya.model.raw import Turn
 from alaya.model.speech import is_speech, said, speaker
 from alaya.model.words import PARTS, Stemmer, pieces
@@ -114,6 +114,11 @@ def card_forms(card: Card, stem: Stemmer | None = None) -> Forms:
     """Of a card: its title is the heading, its tags belong to its text."""
     tags = " ".join(card.tags)
     return forms(f"{tags}\n{card.content}" if tags else card.content, stem, heading=card.title)
+
+
+def summary_forms(summary: Summary, stem: Stemmer | None = None) -> Forms:
+    """Of a summary: its topic is the heading."""
+    return forms(summary.content, stem, heading=summary.topic)
 
 
 def turn_forms(turn: Turn, stem: Stemmer | None = None) -> Forms:

@@ -213,3 +213,8 @@ class Summary:
     evidence: tuple[Span, ...] = ()
     origin: Origin = Origin.AGENT
     metadata: Metadata = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """What is embedded and indexed for this summary."""
+        return f"{self.topic}\n{self.content}"

@@ -64,9 +64,10 @@ class Scored:
 
 @dataclass(frozen=True)
 class Item:
-    """A card or a turn as ranking sees it: where it stands, who said it, and its forms.
+    """A card, turn or summary as ranking sees it: where it stands, who said it, and its forms.
 
-    `session` is empty for what stands alone: a card, a turn of a collection of documents.
+    `session` is empty for what stands alone: a card, a summary, a turn of a collection of
+    documents.
     """
 
     id: str
@@ -107,10 +108,11 @@ class Query:
     limit: int | None = None  # None: recall.max_results
     min_similarity: float | None = None  # None: recall.min_similarity
     graph_expand: bool = True
-    # Cards; turns and their summaries; cards that are notes. None: recall.include_… of the
-    # configuration (unless it is changed: cards and notes, and no turns).
+    # Cards; turns; summaries of turns; cards that are notes. None: recall.include_… of the
+    # configuration (unless it is changed: cards and notes, no turns and no summaries).
     include_cards: bool | None = None
     include_sessions: bool | None = None
+    include_summaries: bool | None = None
     include_notes: bool | None = None
     recipe: str = ""  # default, alaya, alice or eywa; empty: recall.recipe of the configuration
     asked_at: datetime | None = None  # what "yesterday" counts from; None: now

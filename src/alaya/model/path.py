@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from alaya.model.graph import Card, Link
 from alaya.model.passage import Where
+from alaya.model.raw import Origin, Span
 
 
 @dataclass(frozen=True)
 class PathQuery:
     """Which chain of links leads from one end to the other.
 
-    An end is a node (`card-…`, `session:…`, `entity-…`), or a question: then the chain may begin
-    (or end) at any of the cards that answer it best.
+    An end is a node (`card-…`, `session:…`, `entity-…`, a turn `SESSION#TURN`), or a question: then
+    the chain may begin (or end) at any of the cards that answer it best.
     """
 
     source: str
@@ -21,6 +23,16 @@ class PathQuery:
     relations: tuple[str, ...] = ()  # only these, and those that are as good as the same
     max_depth: int | None = None  # links in the chain at most; None: 6
     where: Where = Where()
+
+
+@dataclass(frozen=True)
+class Quote:
+    """What was said in a turn, without what alaya itself had put there."""
+
+    content: str
+    said_at: datetime
+    origin: Origin
+    evidence: tuple[Span, ...]
 
 
 @dataclass(frozen=True)
@@ -32,6 +44,7 @@ class Place:
     title: str
     concept_distance: float = 1.0
     card: Card | None = None
+    quote: Quote | None = None  # of a turn
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from alaya.model.graph import Link
-from alaya.model.passage import Answer, Hit, ItemKind, Query
+from alaya.model.passage import Answer, Hit, Item, ItemKind, Query, Where
 from alaya.model.time import utc_now
 from alaya.model.words import Stemmer
 from alaya.ports import Archive, Embedder, Index, Vector
 from alaya.recall import arms, diversity, entries, nodes, recipes, summaries, walk
 from alaya.recall.arms import NOTHING, Asking, Candidate, Found, Question
+from alaya.recall.cited import Cited
 from alaya.recall.entries import Entry
 from alaya.recall.plan import Plan, Settings, plan
 from alaya.recall.turns import Reader, turn_hit
@@ -33,7 +35,9 @@ class Recaller:
     clock: Callable[[], datetime] = utc_now
 
 
-_REACHED = 40  # cards at the end of a walk that are compared with the question, nearest first
+_REACHED = (
+    40  # cards (or turns) at the end of a walk that are compared with the question, nearest first
+)
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ def recall(on: Recaller, query: Query) -> Answer:
     vectors, why = arms.query_vectors(on.index, on.embedder, phrases=todo.phrases)
     watch.lap("embed")
     course = _course(on, todo, vectors=vectors, embedder=None if why else on.embedder, watch=watch)
-    found = [*_cards(course), *_said(course)]
+    found = _found(course)
     if todo.recipe == recipes.EYWA:
         found = entries.connected(on.index, found, where=todo.cards or query.where)
     ranked = entries.ranked(found, todo)
@@ -75,7 +79,7 @@ def recall(on: Recaller, query: Query) -> Answer:
     ways = walk.explorable(on.index, starts, where=todo.cards or query.where, kin=course.kin)
     watch.lap("explore")
     notes = [why] if why and todo.phrases else []
-    if todo.cards is None and not todo.turns:
+    if todo.cards is None and not (todo.turns or todo.summaries):
         notes.append("neither cards nor what was said is asked for: nothing can be found")
     if shown:
         notes.append(f"left out, shown before: {len(shown)} (show_again brings them back)")
@@ -127,35 +131,96 @@ def _course(
     )
 
 
-def _cards(course: _Course) -> list[Entry]:
-    """Cards that the question finds, and those that relations lead to from them."""
-    on, todo, kin = course.on, course.todo, course.kin
+@dataclass(frozen=True)
+class _Sought:
+    """What a question finds among cards or turns: all candidates, and the best above the floor."""
+
+    question: Question
+    found: Found
+    items: Mapping[str, Item]
+    best: Sequence[Candidate]
+
+
+def _sought(course: _Course, kind: ItemKind, *, where: Where) -> _Sought:
+    todo = course.todo
+    asking = replace(course.asking, where=where)
+    question = arms.ask(asking, todo.phrases, vectors=course.vectors, kind=kind)
     # From given nodes, one only moves along links.
-    given = course.given
-    if todo.cards is None:
-        return []
-    asking = replace(course.asking, where=todo.cards)
-    question = arms.ask(asking, todo.phrases, vectors=course.vectors, kind=ItemKind.CARD)
-    direct = bool(todo.phrases) and not given
-    found = arms.find(question, limit=_wanted(todo)) if direct else NOTHING
+    direct = bool(todo.phrases) and not todo.query.from_nodes
+    found = arms.find(question, limit=todo.wanted) if direct else NOTHING
     items = entries.items_of(found)
     best = entries.best_of(found, todo, items=items)
-    course.watch.lap("search")
+    course.watch.lap("search" if kind is ItemKind.CARD else "turns")
+    return _Sought(question, found, items, best)
+
+
+def _found(course: _Course) -> list[Entry]:
+    """What the question finds, and what relations lead to from there."""
+    todo, where = course.todo, course.todo.query.where
+    cards = None if todo.cards is None else _sought(course, ItemKind.CARD, where=todo.cards)
+    turns = _sought(course, ItemKind.TURN, where=where) if todo.turns else None
+    steps, ways = _walked(course, cards, turns=turns)
+    found: list[Entry] = []
+    if cards is not None:
+        found += _cards(course, cards, steps=steps)
+    course.watch.lap("walk")
+    if turns is not None:
+        found += _said(course, turns, steps=steps, reached=ways.known if ways else frozenset())
+        course.watch.lap("quotes")
+    if todo.summaries and todo.phrases and not todo.query.from_nodes:
+        found += summaries.found(course.asking, todo, vectors=course.vectors, kin=course.kin)
+        course.watch.lap("summaries")
+    return found
+
+
+def _walked(
+    course: _Course, cards: _Sought | None, *, turns: _Sought | None
+) -> tuple[Mapping[str, Step], Cited | None]:
+    """Where links lead to from what was found or given; through turns where these are wanted."""
+    on, todo = course.on, course.todo
+    if cards is None or todo.cards is None:
+        return {}, None
     # Where relations were named, the walk is the question; else it starts from what is shown.
-    seeds = given or [c.id for c in (best if todo.relations else best[: todo.limit])]
+    shown = None if todo.relations else todo.limit
+    seeds = course.given or [c.id for c in cards.best[:shown]]
+    cited = None
+    if turns is not None:
+        said = [c.id for c in turns.best[:shown]] or nodes.turns_among(seeds)
+        cited = Cited(
+            on.index,
+            todo.cards,
+            turns=todo.query.where,
+            known=set(said),
+            said={item.id: item.said_at for item in turns.items.values()},
+        )
+        seeds = list(dict.fromkeys([*seeds, *said]))
     depth = todo.depth if GRAPH in todo.arms else 0
-    taken = course.taken
-    steps = walk.walk(on.index, seeds, where=todo.cards, depth=depth, kin=kin, taken=taken)
-    reached = _reached(todo, question=question, steps=steps, found=found)
-    known = {c.id: (c, s) for c, s in on.index.cards([c.id for c in (*best, *reached)], todo.cards)}
+    steps = walk.walk(
+        on.index,
+        seeds,
+        where=todo.cards,
+        depth=depth,
+        kin=course.kin,
+        taken=course.taken,
+        cited=cited,
+    )
+    return steps, cited
+
+
+def _cards(course: _Course, sought: _Sought, *, steps: Mapping[str, Step]) -> list[Entry]:
+    """Cards that the question finds, and those that relations lead to from them."""
+    on, todo, kin = course.on, course.todo, course.kin
+    best = sought.best
+    reached = _reached(todo, sought, steps={n: s for n, s in steps.items() if _is_card(n)})
+    where = todo.cards or todo.query.where
+    known = {c.id: (c, s) for c, s in on.index.cards([c.id for c in (*best, *reached)], where)}
     found_itself = {candidate.id for candidate in best}
     once = [*best, *(c for c in reached if c.id not in found_itself)]
-    course.watch.lap("walk")
     return [
         entries.card_entry(
             c,
             known[c.id],
-            item=items.get(c.id),
+            item=sought.items.get(c.id),
             # What the question itself found is no farther for a link that leads there, too.
             step=steps.get(c.id) if kin.asked or c.id not in found_itself else None,
             kin=kin,
@@ -167,49 +232,50 @@ def _cards(course: _Course) -> list[Entry]:
     ]
 
 
-def _said(course: _Course) -> list[Entry]:
-    """Turns that the question finds, and the summaries of where they stand."""
+def _said(
+    course: _Course, sought: _Sought, *, steps: Mapping[str, Step], reached: AbstractSet[str]
+) -> list[Entry]:
+    """Turns that the question finds, and those that relations lead to."""
     on, todo, kin = course.on, course.todo, course.kin
-    if not todo.turns or not todo.phrases or todo.query.from_nodes:
-        return []
-    question = arms.ask(course.asking, todo.phrases, vectors=course.vectors, kind=ItemKind.TURN)
-    found = arms.find(question, limit=_wanted(todo))
-    items = entries.items_of(found)
-    best = entries.best_of(found, todo, items=items)
-    made = [
-        entries.turn_entry(c, items[c.id], kin=kin, todo=todo, text=course.reader.text(c.id))
-        for c in best
+    found_itself = {candidate.id for candidate in sought.best}
+    # Most turns that a card cites were judged with the others, if they fell below the floor.
+    judged = {c.id: c for c in sought.found.candidates}
+    met = [node for node in steps if node in reached]
+    led = [judged[node] for node in met if node in judged]
+    led += _reached(todo, sought, steps={n: steps[n] for n in met if n not in judged})
+    once = [*sought.best, *(c for c in led if c.id not in found_itself)]
+    items = {**sought.items, **{c.id: c.item for c in once if c.item is not None}}
+    missing = [c.id for c in once if c.id not in items]  # nothing was asked in words
+    if missing:
+        read = on.index.items(missing, ItemKind.TURN, where=todo.query.where)
+        items |= {item.id: item for item in read}
+    return [
+        entries.turn_entry(
+            c,
+            items[c.id],
+            step=steps.get(c.id) if kin.asked or c.id not in found_itself else None,
+            kin=kin,
+            todo=todo,
+            text=course.reader.text(c.id),
+        )
+        for c in once
+        if c.id in items
     ]
-    sessions = [items[c.id].session for c in found.candidates[: todo.top_k]]
-    made += summaries.found(
-        on.index,
-        question.phrases,
-        sessions=[session for session in sessions if session],
-        stem=on.stem,
-        kin=kin,
-        todo=todo,
-    )
-    course.watch.lap("turns")
-    return made
 
 
-def _wanted(todo: Plan) -> int:
-    """How many candidates are looked for: what was shown before takes no place."""
-    return todo.top_k + len(todo.query.hidden)
-
-
-def _reached(
-    todo: Plan, *, question: Question, steps: Mapping[str, Step], found: Found
-) -> list[Candidate]:
-    """How similar the cards at the end of the walk are to the question; the nearest of them."""
+def _reached(todo: Plan, sought: _Sought, *, steps: Mapping[str, Step]) -> list[Candidate]:
+    """How similar what stands at the end of the walk is to the question; the nearest of it."""
     near = sorted(steps.values(), key=lambda s: (-s.rel_similarity * s.link.weight, s.node))
-    ids = [step.node for step in near if step.node.startswith("card-")]
-    ids = ids[: max(_REACHED, 4 * todo.limit)]
+    ids = [step.node for step in near[: max(_REACHED, 4 * todo.limit)]]
     if not ids:
         return []
-    if not question.phrases:
+    if not sought.question.phrases:
         return [Candidate(i, 0.0) for i in ids]
-    return arms.judge(question, ids, found=found)
+    return arms.judge(sought.question, ids, found=sought.found)
+
+
+def _is_card(node: str) -> bool:
+    return node.startswith("card-")
 
 
 def _chosen(course: _Course, ranked: Sequence[Entry]) -> tuple[list[Hit], list[Entry]]:

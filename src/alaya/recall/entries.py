@@ -81,14 +81,10 @@ def card_entry(
 ) -> Entry:
     """A card that was found, or that a walk led to."""
     card, state = known
-    relation = 1.0 - step.rel_similarity if step else 1.0 if kin.asked else 0.0
-    if step is not None:
-        vote = step.rel_similarity * step.link.weight
-        graph = ArmScore(GRAPH, step.link.weight, vote, step.depth)
-        candidate = replace(candidate, said=(*candidate.said, graph))
+    candidate = _led(candidate, step)
     facts = Facts(
         similarity=candidate.similarity,
-        relation_distance=relation,
+        relation_distance=_relation(step, kin),
         depth=step.depth if step else 0,
         age_days=age(card.said_at, todo.now),
         importance=card.importance,
@@ -102,20 +98,45 @@ def card_entry(
 
 
 def turn_entry(
-    candidate: Candidate, item: Item, *, kin: Kinship, todo: Plan, text: Callable[[], str]
+    candidate: Candidate,
+    item: Item,
+    *,
+    step: Step | None,
+    kin: Kinship,
+    todo: Plan,
+    text: Callable[[], str],
 ) -> Entry:
-    """A turn that was found: what it says stays in the archive until it is shown."""
-    facts = spoken(candidate, item.said_at, kin=kin, todo=todo)
-    return Entry(candidate, ItemKind.TURN, facts, Told(item.forms, text, item.speaker))
+    """A turn that was found, or that a walk led to: its words stay in the archive until shown."""
+    candidate = _led(candidate, step)
+    facts = spoken(candidate, item.said_at, step=step, kin=kin, todo=todo)
+    told = Told(item.forms, text, item.speaker)
+    return Entry(candidate, ItemKind.TURN, facts, told, step=step)
 
 
-def spoken(candidate: Candidate, said_at: datetime, *, kin: Kinship, todo: Plan) -> Facts:
-    """The facts of what no link leads to: a turn, a summary."""
+def spoken(
+    candidate: Candidate, said_at: datetime, *, step: Step | None, kin: Kinship, todo: Plan
+) -> Facts:
+    """The facts of what is neither rated nor counted: a turn, a summary."""
     return Facts(
         similarity=candidate.similarity,
-        relation_distance=1.0 if kin.asked else 0.0,
+        relation_distance=_relation(step, kin),
+        depth=step.depth if step else 0,
         age_days=age(said_at, todo.now),
     )
+
+
+def _led(candidate: Candidate, step: Step | None) -> Candidate:
+    """With what the graph says of it, where a walk led to it."""
+    if step is None:
+        return candidate
+    vote = step.rel_similarity * step.link.weight
+    graph = ArmScore(GRAPH, step.link.weight, vote, step.depth)
+    return replace(candidate, said=(*candidate.said, graph))
+
+
+def _relation(step: Step | None, kin: Kinship) -> float:
+    """How far the relation that led here is from those that were asked for."""
+    return 1.0 - step.rel_similarity if step else 1.0 if kin.asked else 0.0
 
 
 def connected(index: GraphReader, entries: Sequence[Entry], *, where: Where) -> list[Entry]:

@@ -1,6 +1,6 @@
 """The nodes that a walk or a path may begin at: cards, sessions, turns and entities.
 
-A turn is no node of the graph: it stands for the cards that cite it, or for its session.
+A walk that begins at a turn begins at the cards that cite it, or at its session.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from alaya.model.ids import session_node
 from alaya.model.passage import Where
 from alaya.model.relations import EXTRACTED_FROM
 from alaya.ports import GraphReader
+from alaya.recall.cited import cuts
 
 _TAKEN = 200  # cards of a session
 
@@ -31,7 +32,7 @@ def starts(index: GraphReader, wanted: Sequence[str], *, where: Where) -> list[s
             found.append(node)
         elif index.session(where.scope, node) is not None:
             found.append(session_node(node))
-        elif (turn := _turn(index, node, where=where)) is not None:
+        elif (turn := turn_of(index, node, where=where)) is not None:
             cited = index.cards_of_turns(where, [turn])
             found.append("#".join(turn) if cited else session_node(turn[0]))
         else:
@@ -46,7 +47,7 @@ def starts(index: GraphReader, wanted: Sequence[str], *, where: Where) -> list[s
 def taken_from(index: GraphReader, nodes: Sequence[str], *, where: Where) -> list[Link]:
     """The links by which cards were taken from these sessions and turns, heaviest first."""
     sessions = [node for node in nodes if node.startswith("session:")]
-    turns = [cut for node in nodes if node not in sessions for cut in _cuts(node)]
+    turns = [cut for node in nodes if node not in sessions for cut in cuts(node)]
     cited = index.cards_of_turns(where, turns) if turns else {}
     wanted = {(card, session_node(turn[0])) for turn, cards in cited.items() for card in cards}
     ends = [*sessions, *dict.fromkeys(card for cards in cited.values() for card in cards)]
@@ -58,6 +59,11 @@ def taken_from(index: GraphReader, nodes: Sequence[str], *, where: Where) -> lis
     ]
 
 
+def turns_among(nodes: Sequence[str]) -> list[str]:
+    """Those of these nodes (as `starts` gives them) that are turns."""
+    return [node for node in nodes if not node.startswith(("card-", "session:", "entity-"))]
+
+
 def is_there(index: GraphReader, node: str, *, where: Where) -> bool:
     """Whether a node of this full id is there and passes."""
     if node.startswith("card-"):
@@ -67,18 +73,12 @@ def is_there(index: GraphReader, node: str, *, where: Where) -> bool:
     return node.startswith("entity-") and node in entity_names(index, where)
 
 
-def _turn(index: GraphReader, node: str, *, where: Where) -> tuple[str, str] | None:
+def turn_of(index: GraphReader, node: str, *, where: Where) -> tuple[str, str] | None:
     """The session and the id of the turn that is meant, if there is one."""
-    for session, turn in _cuts(node.removeprefix("session:")):
+    for session, turn in cuts(node.removeprefix("session:")):
         if index.turns(where.scope, session, ids=[turn]):
             return session, turn
     return None
-
-
-def _cuts(item: str) -> list[tuple[str, str]]:
-    """A turn's session and its own id, in every way that can be meant: either may hold a `#`."""
-    parts = item.split("#")
-    return [("#".join(parts[:n]), "#".join(parts[n:])) for n in range(1, len(parts))]
 
 
 def entity_names(index: GraphReader, where: Where) -> dict[str, str]:

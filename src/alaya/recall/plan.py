@@ -52,6 +52,7 @@ class Settings:
     stale: float = STALE  # of its score that a stale hit loses
     include_cards: bool = True
     include_sessions: bool = False
+    include_summaries: bool = False
     include_notes: bool = True
     alice: Blend = ALICE_BLEND
     eywa: Blend = EYWA_BLEND
@@ -74,8 +75,14 @@ class Plan:
     recipe: str
     numbers: Numbers
     cards: Where | None  # which cards are asked for; None: none
-    turns: bool  # whether turns and summaries are asked for
+    turns: bool  # whether turns are asked for
+    summaries: bool  # whether summaries of them are
     diversity: float
+
+    @property
+    def wanted(self) -> int:
+        """How many candidates are looked for: what was shown before takes no place."""
+        return self.top_k + len(self.query.hidden)
 
     @property
     def settings(self) -> tuple[tuple[str, float], ...]:
@@ -135,6 +142,7 @@ def plan(query: Query, settings: Settings, *, now: datetime) -> Plan:
         ),
         cards=_cards(query, settings),
         turns=_chosen(query.include_sessions, settings.include_sessions),
+        summaries=_chosen(query.include_summaries, settings.include_summaries),
         diversity=settings.diversity if is_diverse(recipe) else 0.0,
     )
 

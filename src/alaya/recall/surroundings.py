@@ -70,13 +70,15 @@ def names_in(text: str) -> list[str]:
 
 
 def _summaries(index: GraphReader, answer: Answer) -> tuple[Summary, ...]:
-    """Of the sessions that the hits cite, the summaries of runs that hold a cited turn."""
+    """Those that were found; then of the sessions that the hits cite, those of runs that hold a
+    cited turn."""
     where = answer.query.where
+    hits = [hit.id for hit in answer.hits if hit.kind is ItemKind.SUMMARY]
+    kept = index.summaries(where, ids=hits) if hits else []
     cited: dict[str, dict[str, None]] = {}
     for hit in answer.hits:
         for span in hit.evidence:
             cited.setdefault(span.session, {})[span.turn] = None
-    kept = []
     for session, turns in cited.items():
         summaries = index.summaries(where, session)
         if not summaries:
@@ -86,7 +88,7 @@ def _summaries(index: GraphReader, answer: Answer) -> tuple[Summary, ...]:
         at = {place.id: place.ordinal for place in places}
         ordinals = [at[turn] for turn in turns if turn in at]
         kept += [s for s in summaries if _holds(s, at, ordinals=ordinals)]
-    return tuple(kept)
+    return tuple({summary.id: summary for summary in kept}.values())
 
 
 def _holds(summary: Summary, at: Mapping[str, int], *, ordinals: Sequence[int]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cache
 
 from alaya.model.ids import sha256
@@ -37,6 +38,22 @@ class Words:
             last = max(last, end)
         return tuple(spans)
 
+    @property
+    def speaker(self) -> str:
+        """The name of who says it, else the role."""
+        return self.turn.name or self.turn.role.value
+
+    @property
+    def title(self) -> str:
+        """Who speaks, and how it begins."""
+        first = visible(self.turn).strip().split("\n", 1)[0]
+        return f"{self.speaker}: {first[:_TITLE]}"
+
+    @property
+    def said_at(self) -> datetime:
+        """When it was said; the start of the session where the turn does not know."""
+        return self.turn.said_at or self.session.started_at
+
 
 class Reader:
     """Reads turns from the archive, each once."""
@@ -65,18 +82,16 @@ class Reader:
 
 def turn_hit(entry: Entry, words: Words, *, todo: Plan) -> Hit:
     """A turn with its words, without what alaya itself had put there."""
-    turn, said = words.turn, visible(words.turn)
-    first, speaker = said.strip().split("\n", 1)[0], turn.name or turn.role.value
     found = entries.hit(
         entry,
         todo,
-        title=f"{speaker}: {first[:_TITLE]}",
-        content=said,
-        said_at=turn.said_at or words.session.started_at,
-        origin=turn.origin,
+        title=words.title,
+        content=visible(words.turn),
+        said_at=words.said_at,
+        origin=words.turn.origin,
         evidence=words.evidence,
     )
-    return replace(found, speaker=speaker)
+    return replace(found, speaker=words.speaker)
 
 
 def _read(index: Index, archive: Archive, *, where: Where, ids: Sequence[str]) -> dict[str, Words]:

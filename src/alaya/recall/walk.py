@@ -1,4 +1,7 @@
-"""The graph arm: from where we are along relations, hop by hop, and where one could go on."""
+"""The graph arm: from where we are along relations, hop by hop, and where one could go on.
+
+Nodes are cards, sessions and entities; turns, too, where these are asked for (`cited`).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from alaya.model.relations import CORE_NAMES, EXTRACTED_FROM, INVERSE, reading
 from alaya.model.similarity import mixed_similarity, scaled
 from alaya.model.words import han_share
 from alaya.ports import Embedder, Index, Vector
+from alaya.recall.cited import Cited
 
 _FANOUT = 30  # edges followed from one node
 _FRONTIER = 100  # nodes that a hop starts from
@@ -105,12 +109,14 @@ def walk(
     depth: int,
     kin: Kinship,
     taken: Sequence[Link] = (),
+    cited: Cited | None = None,
 ) -> dict[str, Step]:
     """The nodes within `depth` hops of the seeds, each by the best edge that reaches it first.
 
     Sessions are not walked through, unless EXTRACTED_FROM was asked for: every card of a session
     would be a neighbour of every other. `taken` leads from sessions and turns among the seeds to
-    their cards; where other relations were asked for, these are followed from the cards.
+    their cards; where other relations were asked for, these are followed from the cards. With
+    `cited` it goes from what rests on turns to these, and back to whatever else rests on them.
     """
     seen, frontier = set(seeds), list(seeds)
     steps: dict[str, Step] = {}
@@ -122,11 +128,7 @@ def walk(
         cards = {link.source: link for link in reversed(taken) if link.source not in seen}
         reached = {card: Step(card, 1, link, EXTRACTED_FROM, near) for card, link in cards.items()}
     for hop in range(1, depth + 1):
-        for link in index.links(
-            frontier, where, relations=kin.followed or (), limit_per_node=_FANOUT
-        ):
-            if link.relation == EXTRACTED_FROM and EXTRACTED_FROM not in kin.asked:
-                continue
+        for link in _around(index, frontier, where=where, kin=kin, cited=cited):
             for end in (link.source, link.target):
                 if end not in frontier:
                     continue
@@ -145,6 +147,24 @@ def walk(
         if not frontier:
             break
     return steps
+
+
+def _around(
+    index: Index, nodes: Sequence[str], *, where: Where, kin: Kinship, cited: Cited | None
+) -> list[Link]:
+    """The links that may be followed from or to these nodes."""
+    turns = cited.known if cited is not None else frozenset[str]()
+    found = index.links(
+        [node for node in nodes if node not in turns],
+        where,
+        relations=kin.followed or (),
+        limit_per_node=_FANOUT,
+    )
+    if EXTRACTED_FROM not in kin.asked:
+        found = [link for link in found if link.relation != EXTRACTED_FROM]
+    if cited is not None and admits(kin, EXTRACTED_FROM):
+        found += cited.links(nodes, [link for link in found if link.evidence])
+    return found
 
 
 def explorable(

@@ -9,7 +9,7 @@ from alaya.model.graph import Edge, Entity, EntityKind
 from alaya.model.passage import Where
 from alaya.model.scope import Scope
 from alaya.testing.index_contract import IndexContract
-from alaya.testing.invented import ALICE, BOB, Told, card, day, everything, link, session
+from alaya.testing.invented import ALICE, BOB, Told, card, day, everything, link, session, span
 
 Found = dict[str, int]
 
@@ -31,6 +31,40 @@ class EdgesContract(IndexContract):
             assert told.index.edges(nodes, Where(ALICE)) == expected
         assert told.index.edges([], Where(ALICE)) == []
         assert told.index.edges(["card-nothing"], Where(ALICE)) == []
+
+    def test_entities_by_turn(self, told: Told) -> None:
+        """By the turns that an entity rests on now, and by id; each user's, and no merged one."""
+        index, where = told.index, Where(ALICE)
+        first, later = (span("s", "1"), span("s", "1", start=9)), (span("s", "2"),)
+        for scope in (ALICE, BOB):
+            told.tell(
+                *(
+                    ch.EntityAdded(
+                        Entity(f"entity-{n}", scope, n, EntityKind.TOOL, evidence=evidence)
+                    )
+                    for n, evidence in (("x", first), ("王雷", first), ("y", later))
+                )
+            )
+        turns = [("s", "1"), ("s", "2"), ("s", "3"), ("t", "1")]
+        assert index.entities_of_turns(where, turns) == {
+            ("s", "1"): ["entity-x", "entity-王雷"],
+            ("s", "2"): ["entity-y"],
+        }
+        assert [e.id for e in index.entities(where, ids=["entity-y", "entity-z"])] == ["entity-y"]
+        assert index.entities(where, ids=[]) == []
+        assert index.entities(where, ["x"], ids=["entity-y"]) == []
+        assert index.entities_of_turns(where, []) == {}
+        assert index.entities_of_turns(Where(Scope("carol")), turns) == {}
+        assert index.entities_of_turns(Where(ALICE, believed_at=day(0)), turns) == {}
+        moved = Entity("entity-x", ALICE, "x", EntityKind.TOOL, evidence=later)
+        told.tell(
+            ch.EntityRevised(moved), ch.EntityMerged(ALICE, "entity-x", ("entity-y",), "the same")
+        )
+        assert index.entities_of_turns(where, turns) == {
+            ("s", "1"): ["entity-王雷"],
+            ("s", "2"): ["entity-x"],
+        }
+        assert index.entities_of_turns(Where(BOB), turns[1:]) == {("s", "2"): ["entity-y"]}
 
     def test_edges_are_the_links(self, told: Told) -> None:
         """The same as `links` in the same order, for every limit, filter and relation."""

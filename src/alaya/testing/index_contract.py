@@ -5,8 +5,8 @@
         def make_index(self, tmp_path):
             return lambda read_turn: MyIndex(tmp_path, read_turn=read_turn)
 
-The rest of the contract stands in graph_contract, edges_contract, words_contract and
-vectors_contract.
+The rest of the contract stands in graph_contract, edges_contract, words_contract,
+items_contract, summaries_contract and vectors_contract.
 """
 
 from __future__ import annotations

@@ -321,7 +321,7 @@ class ItemsContract(IndexContract):
 
     def test_unsupported(self, told: Told) -> None:
         """What has no forms is refused, never silently empty."""
-        for kind in (ItemKind.RELATION, ItemKind.ENTITY, ItemKind.SUMMARY):
+        for kind in (ItemKind.RELATION, ItemKind.ENTITY):
             with pytest.raises(Unsupported):
                 told.index.items(["x"], kind, where=Where(ALICE))
             with pytest.raises(Unsupported):

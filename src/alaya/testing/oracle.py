@@ -24,11 +24,11 @@ from alaya.model.relations import CORE_NAMES, reading
 from alaya.model.report import Difference
 from alaya.model.scope import Scope
 from alaya.model.topical import topical_terms
-from alaya.model.words import Stemmer, tokens
+from alaya.model.words import Stemmer
 from alaya.ports import Vector
 from alaya.testing import oracle_l1
 from alaya.testing.oracle_apply import apply_change
-from alaya.testing.oracle_state import Access, CardRow, State, TurnRow, folded
+from alaya.testing.oracle_state import Access, CardRow, State, folded
 from alaya.testing.oracle_where import (
     asks_of_entities,
     card_passes,
@@ -186,7 +186,7 @@ class OracleIndex:
         self, scope: Scope, session: str, *, ids: Sequence[str] | None = None
     ) -> list[TurnPlace]:
         found = [
-            _place(row)
+            row.place
             for row in self._state.turns
             if row.session.id == session
             and scope.sees(Scope(row.session.scope.user, row.session.scope.agent, session))
@@ -213,21 +213,39 @@ class OracleIndex:
         known = [r for r in known if r.name in CORE_NAMES or r.frequency]
         return sorted(known, key=lambda r: (not r.is_core, -r.frequency, r.name))
 
-    def entities(self, where: Where, names: Sequence[str] = ()) -> list[Entity]:
+    def entities(
+        self, where: Where, names: Sequence[str] = (), *, ids: Sequence[str] | None = None
+    ) -> list[Entity]:
         asks_of_entities(where)
         wanted = {folded(name) for name in names}
         named = {(user, entity) for user, name, entity in self._state.names if name in wanted}
         return [
             row.entity
             for key, row in self._state.entities.items()
-            if entity_passes(row, where) and (not names or key in named)
+            if entity_passes(row, where)
+            and (not names or key in named)
+            and (ids is None or row.entity.id in ids)
         ]
 
-    def summaries(self, where: Where, session: str | None = None) -> list[Summary]:
+    def entities_of_turns(
+        self, where: Where, turns: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], list[str]]:
+        found: dict[tuple[str, str], list[str]] = {}
+        for entity in sorted(self.entities(where), key=lambda e: e.id):
+            for place in dict.fromkeys((s.session, s.turn) for s in entity.evidence):
+                if place in turns:
+                    found.setdefault(place, []).append(entity.id)
+        return found
+
+    def summaries(
+        self, where: Where, session: str | None = None, *, ids: Sequence[str] | None = None
+    ) -> list[Summary]:
         found = [
             row.summary
             for row in self._state.summaries.values()
-            if summary_passes(row, where) and session in (None, row.summary.session)
+            if summary_passes(row, where)
+            and session in (None, row.summary.session)
+            and (ids is None or row.summary.id in ids)
         ]
         return sorted(found, key=lambda s: (s.said_at, s.id))
 
@@ -260,22 +278,20 @@ class OracleIndex:
     def match(self, text: str, kind: ItemKind, *, where: Where, limit: int) -> list[Scored]:
         asked = topical_terms(text, self._stem)
         _, rarity = self.frequencies([*asked.words, *asked.chars], kind)
-        passing: list[tuple[str, CardRow | TurnRow]] = [
-            (r.card.id, r) for r in self._state.cards if card_passes(r, where)
-        ]
-        if kind is ItemKind.TURN:
-            passing = [(r.item, r) for r in self._state.turns if turn_passes(r, where)]
         scores = {
-            name: oracle_l1.score(asked, row, stem=self._stem, rarity=Counter(rarity))
-            for name, row in passing
+            oracle_l1.name_of(row): oracle_l1.score(
+                asked, row, stem=self._stem, rarity=Counter(rarity)
+            )
+            for row in oracle_l1.rows(self._state, kind)
+            if oracle_l1.passes(row, where)
         }
         ranked = sorted((-score, name) for name, score in scores.items() if score > 0)
         return [Scored(name, -score) for score, name in ranked[:limit]]
 
     def frequencies(self, terms: Sequence[str], kind: ItemKind) -> tuple[int, Mapping[str, int]]:
-        if kind not in (ItemKind.CARD, ItemKind.TURN):
-            raise Unsupported(f"words are indexed for cards and turns, not for {kind}")
-        rows = self._state.cards if kind is ItemKind.CARD else self._state.turns
+        if kind not in oracle_l1.HELD:
+            raise Unsupported(f"words are indexed for cards, turns and summaries, not for {kind}")
+        rows = oracle_l1.rows(self._state, kind)
         found = Counter(t for row in rows for t in set().union(*oracle_l1.terms(row, self._stem)))
         return len(rows), {term: found[term] for term in terms if found[term]}
 
@@ -366,21 +382,3 @@ class OracleIndex:
 
 def _heaviest(link: Link) -> tuple[object, ...]:
     return (-link.weight, link.relation, link.source, link.target, link.valid_at)
-
-
-def _place(row: TurnRow) -> TurnPlace:
-    archived, turn = row.archived, row.archived.turn
-    return TurnPlace(
-        session=row.session.id,
-        id=turn.id,
-        ordinal=archived.ordinal,
-        generation=archived.generation,
-        offset=archived.offset,
-        length=archived.length,
-        role=turn.role,
-        sha256=sha256(turn.content),
-        tokens=tokens(turn.content),
-        said_at=row.said_at,
-        mark=row.mark,
-        parent=turn.parent,
-    )

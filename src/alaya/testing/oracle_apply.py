@@ -138,6 +138,9 @@ def _cooled(state: State, change: ch.Cooled, *, at: datetime) -> None:
 
 
 def _forgotten(state: State, change: ch.Forgotten, *, at: datetime) -> None:
+    for key in _summed(state, change.scope.user, ids=change.cards):
+        row = state.summaries[key]
+        state.summaries[key] = replace(row, forgotten_at=row.forgotten_at or at)
     _each(
         state,
         change.scope.user,
@@ -150,7 +153,13 @@ def _flag(state: State, user: str, *, cards: Iterable[str], **values: Any) -> No
     _each(state, user, cards=cards, become=lambda row: replace(row, **values))
 
 
+def _summed(state: State, user: str, *, ids: Iterable[str]) -> list[tuple[str, str]]:
+    return [(user, name) for name in ids if (user, name) in state.summaries]
+
+
 def _restored(state: State, change: ch.Restored, *, at: datetime) -> None:
+    for key in _summed(state, change.scope.user, ids=change.cards):
+        state.summaries[key] = replace(state.summaries[key], forgotten_at=None)
     _flag(state, change.scope.user, cards=change.cards, forgotten_at=None)
 
 
@@ -247,7 +256,10 @@ def _relation_revised(state: State, change: ch.RelationRevised, *, at: datetime)
 
 def _summary_added(state: State, change: ch.SummaryAdded, *, at: datetime) -> None:
     summary = change.summary
-    state.summaries[summary.scope.user, summary.id] = SummaryRow(summary, at)
+    key = summary.scope.user, summary.id
+    before = state.summaries.get(key)
+    state.summaries[key] = SummaryRow(summary, at, before.forgotten_at if before else None)
+    _drop_orphans(state)
 
 
 def _note_changed(state: State, change: ch.NoteChanged, *, at: datetime) -> None:
@@ -277,6 +289,7 @@ def _erased(state: State, change: ch.Erased, *, at: datetime) -> None:
     }
     for name in change.ids:
         state.accesses.pop((user, name), None)
+        state.summaries.pop((user, name), None)
     _drop_orphans(state)
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from alaya.errors import StoreError, Unsupported
-from alaya.model.forms import card_forms, speaker_terms, turn_forms
+from alaya.model.forms import Forms, card_forms, speaker_terms, summary_forms, turn_forms
 from alaya.model.ids import sha256
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Where
 from alaya.model.raw import SessionKind, TurnMark
@@ -15,26 +15,51 @@ from alaya.model.relations import CORE_NAMES
 from alaya.model.speech import indexed
 from alaya.model.words import Stemmer, Words, segment
 from alaya.ports import Vector
-from alaya.testing.oracle_state import CardRow, State, TurnRow
-from alaya.testing.oracle_where import card_passes, turn_passes
+from alaya.testing.oracle_state import CardRow, State, SummaryRow, TurnRow
+from alaya.testing.oracle_where import card_passes, summary_passes, turn_passes
+
+Row = CardRow | TurnRow | SummaryRow
+HELD = (ItemKind.CARD, ItemKind.TURN, ItemKind.SUMMARY)  # what has words, forms and vectors
 
 
-def terms(row: CardRow | TurnRow, stem: Stemmer | None) -> tuple[Counter[str], Counter[str]]:
+def rows(state: State, kind: ItemKind) -> list[Row]:
+    """Every row of a kind, of all users and versions."""
+    if kind is ItemKind.CARD:
+        return [*state.cards]
+    return [*state.turns] if kind is ItemKind.TURN else [*state.summaries.values()]
+
+
+def passes(row: Row, where: Where) -> bool:
+    """Whether a filter lets an item through."""
+    if isinstance(row, CardRow):
+        return card_passes(row, where)
+    return turn_passes(row, where) if isinstance(row, TurnRow) else summary_passes(row, where)
+
+
+def name_of(row: Row) -> str:
+    """The id by which an index tells an item."""
+    if isinstance(row, TurnRow):
+        return row.item
+    return row.card.id if isinstance(row, CardRow) else row.summary.id
+
+
+def terms(row: Row, stem: Stemmer | None) -> tuple[Counter[str], Counter[str]]:
     """The words of an item, weighed (a title counts three times), and its single characters."""
     if isinstance(row, TurnRow):
         found = segment(indexed(row.archived.turn), stem)
         return Counter(found.words), Counter(found.chars)
-    title = segment(f"{row.card.title}\n{' '.join(row.card.tags)}", stem)
-    body = segment(row.card.content, stem)
+    if isinstance(row, SummaryRow):
+        title, body = segment(row.summary.topic, stem), segment(row.summary.content, stem)
+    else:
+        title = segment(f"{row.card.title}\n{' '.join(row.card.tags)}", stem)
+        body = segment(row.card.content, stem)
     words = Counter(body.words)
     for word in title.words:
         words[word] += 3
     return words, Counter([*title.chars, *body.chars])
 
 
-def score(
-    asked: Words, row: CardRow | TurnRow, *, stem: Stemmer | None, rarity: Counter[str]
-) -> float:
+def score(asked: Words, row: Row, *, stem: Stemmer | None, rarity: Counter[str]) -> float:
     """0 where no term is shared; else higher for rarer terms and for more of them."""
     words, chars = terms(row, stem)
     found = [(t, words[t]) for t in asked.words if words[t]]
@@ -55,6 +80,9 @@ def items(
     if kind is ItemKind.CARD:
         cards = [r for r in state.cards if r.card.id in ids and card_passes(r, where)]
         return [Item(r.card.id, kind, r.card.said_at, card_forms(r.card, stem)) for r in cards]
+    if kind is ItemKind.SUMMARY:
+        told = [r.summary for r in state.summaries.values() if summary_passes(r, where)]
+        return [Item(s.id, kind, s.said_at, summary_forms(s, stem)) for s in told if s.id in ids]
     turns = [r for r in state.turns if turn_passes(r, where)]
     asked = [r for r in turns if r.item in ids]
     return [
@@ -90,26 +118,27 @@ def holding(
     state: State, name: str, *, kind: ItemKind, where: Where, stem: Stemmer | None
 ) -> tuple[int, list[Mention]]:
     """How many items of the user hold a name, of all versions; and those of them that pass."""
-    user = where.scope.user
     held: list[tuple[Mention, bool]] = []
-    if kind is ItemKind.CARD:
-        for card in (r for r in state.cards if r.card.scope.user == user):
-            found = card_forms(card.card, stem)
-            if name and name in (*found.names, found.heading):
-                mention = Mention(card.card.id, name == found.heading)
-                held.append((mention, card_passes(card, where)))
-    else:
-        for turn in (r for r in state.turns if r.session.scope.user == user):
-            found = turn_forms(turn.archived.turn, stem)
-            if name and name in (*found.names, found.heading):
-                held.append((Mention(turn.item, name == found.heading), turn_passes(turn, where)))
-    return len(held), [mention for mention, passes in held if passes]
+    for row in rows(state, kind):
+        user, found = _owned(row, stem)
+        if user == where.scope.user and name and name in (*found.names, found.heading):
+            held.append((Mention(name_of(row), name == found.heading), passes(row, where)))
+    return len(held), [mention for mention, seen in held if seen]
+
+
+def _owned(row: Row, stem: Stemmer | None) -> tuple[str, Forms]:
+    """Whose an item is, and its forms."""
+    if isinstance(row, CardRow):
+        return row.card.scope.user, card_forms(row.card, stem)
+    if isinstance(row, TurnRow):
+        return row.session.scope.user, turn_forms(row.archived.turn, stem)
+    return row.summary.scope.user, summary_forms(row.summary, stem)
 
 
 def has_forms(kind: ItemKind) -> None:
     """Raises Unsupported for what has none."""
-    if kind not in (ItemKind.CARD, ItemKind.TURN):
-        raise Unsupported(f"forms are kept of cards and turns, not of {kind}")
+    if kind not in HELD:
+        raise Unsupported(f"forms are kept of cards, turns and summaries, not of {kind}")
 
 
 def embedded(state: State, kind: ItemKind, *, where: Where) -> Iterator[tuple[str, str]]:
@@ -118,6 +147,9 @@ def embedded(state: State, kind: ItemKind, *, where: Where) -> Iterator[tuple[st
         yield from ((r.card.id, r.card.text) for r in state.cards if card_passes(r, where))
     elif kind is ItemKind.TURN:
         yield from ((r.item, r.text) for r in state.turns if r.text and turn_passes(r, where))
+    elif kind is ItemKind.SUMMARY:
+        told = [r.summary for r in state.summaries.values() if summary_passes(r, where)]
+        yield from ((summary.id, summary.text) for summary in told)
     elif kind is ItemKind.RELATION:
         user = where.scope.user
         used = {
@@ -156,15 +188,18 @@ def length(vector: Sequence[float]) -> float:
 
 
 def pending(state: State, model: str) -> list[Pending]:
-    """Texts without vectors: relations, then cards, then turns, newest first, each once."""
+    """Texts without vectors: relations, cards, summaries, turns, newest first, each once."""
     cards = [r for r in state.cards if r.retired_at is None and r.forgotten_at is None]
     turns = [r for r in state.turns if r.text and r.mark is TurnMark.ACTIVE]
+    told = [r.summary for r in state.summaries.values() if r.forgotten_at is None]
+    told.sort(key=lambda s: s.said_at, reverse=True)
     cards.sort(key=lambda r: r.card.said_at, reverse=True)
     turns.sort(key=lambda r: r.said_at, reverse=True)
     found: dict[str, Pending] = {}
     for kind, texts in (
         (ItemKind.RELATION, [relation.text for relation in state.relations.values()]),
         (ItemKind.CARD, [row.card.text for row in cards]),
+        (ItemKind.SUMMARY, [summary.text for summary in told]),
         (ItemKind.TURN, [row.text for row in turns]),
     ):
         for text in texts:

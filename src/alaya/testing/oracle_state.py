@@ -9,10 +9,11 @@ from datetime import datetime
 from alaya.model.graph import Card, Entity, Link, Relation, Summary, Tier
 from alaya.model.ids import sha256
 from alaya.model.note import Note
-from alaya.model.raw import ArchivedTurn, Event, Session, SessionState, TurnMark
+from alaya.model.raw import ArchivedTurn, Event, Session, SessionState, TurnMark, TurnPlace
 from alaya.model.record import Position
 from alaya.model.relations import CORE
 from alaya.model.speech import embeddable
+from alaya.model.words import tokens
 from alaya.ports import Vector
 
 
@@ -49,6 +50,24 @@ class TurnRow:
     def text(self) -> str:
         return embeddable(self.archived.turn)
 
+    @property
+    def place(self) -> TurnPlace:
+        archived, turn = self.archived, self.archived.turn
+        return TurnPlace(
+            session=self.session.id,
+            id=turn.id,
+            ordinal=archived.ordinal,
+            generation=archived.generation,
+            offset=archived.offset,
+            length=archived.length,
+            role=turn.role,
+            sha256=sha256(turn.content),
+            tokens=tokens(turn.content),
+            said_at=self.said_at,
+            mark=self.mark,
+            parent=turn.parent,
+        )
+
 
 @dataclass(frozen=True)
 class LinkRow:
@@ -75,6 +94,7 @@ class EntityRow:
 class SummaryRow:
     summary: Summary
     recorded_at: datetime
+    forgotten_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -119,6 +139,7 @@ class State:
         """The hashes of all texts that something has."""
         found = {sha256(row.card.text) for row in self.cards}
         found |= {sha256(row.text) for row in self.turns if row.text}
+        found |= {sha256(row.summary.text) for row in self.summaries.values()}
         return found | {sha256(relation.text) for relation in self.relations.values()}
 
 

@@ -14,9 +14,6 @@ from alaya.testing.oracle_state import CardRow, EntityRow, LinkRow, State, Summa
 def card_passes(row: CardRow, where: Where) -> bool:
     card = row.card
     tags = {tag.casefold() for tag in card.tags}
-    forgotten = row.forgotten_at is not None and (
-        where.believed_at is None or row.forgotten_at <= where.believed_at
-    )
     return (
         where.scope.sees(card.scope)
         and (not where.kinds or card.kind in where.kinds)
@@ -26,7 +23,7 @@ def card_passes(row: CardRow, where: Where) -> bool:
         and card.confidence >= where.min_confidence
         and _said(card.said_at, where)
         and _believed(row.recorded_at, row.retired_at, at=where.believed_at)
-        and (where.include_forgotten or not forgotten)
+        and (where.include_forgotten or not _forgotten(row.forgotten_at, where))
         and (where.include_stale or not row.stale)
         and (where.include_quarantined or not row.quarantined)
     )
@@ -52,6 +49,7 @@ def summary_passes(row: SummaryRow, where: Where) -> bool:
         and (not where.origins or summary.origin in where.origins)
         and _said(summary.said_at, where)
         and _recorded(row.recorded_at, where)
+        and (where.include_forgotten or not _forgotten(row.forgotten_at, where))
     )
 
 
@@ -109,6 +107,10 @@ def _said(at: datetime, where: Where) -> bool:
         and (where.until is None or at < where.until)
         and (where.as_of is None or at <= where.as_of)
     )
+
+
+def _forgotten(at: datetime | None, where: Where) -> bool:
+    return at is not None and (where.believed_at is None or at <= where.believed_at)
 
 
 def _recorded(at: datetime, where: Where) -> bool:

@@ -332,7 +332,7 @@ class VectorsContract(IndexContract):
 
     def test_unsupported(self, told: Told) -> None:
         """What has no vectors is refused."""
-        for kind in (ItemKind.ENTITY, ItemKind.SUMMARY):
+        for kind in (ItemKind.ENTITY,):
             with pytest.raises(Unsupported):
                 told.index.nearest(MODEL, FIRST_AXIS, kind=kind, where=Where(ALICE), limit=9)
 

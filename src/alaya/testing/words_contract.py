@@ -254,7 +254,7 @@ class WordsContract(IndexContract):
 
     def test_unsupported(self, told: Told) -> None:
         """What has no words is refused, never silently empty."""
-        for kind in (ItemKind.RELATION, ItemKind.ENTITY, ItemKind.SUMMARY):
+        for kind in (ItemKind.RELATION, ItemKind.ENTITY):
             with pytest.raises(Unsupported):
                 told.index.match("x", kind, where=Where(ALICE), limit=9)
             with pytest.raises(Unsupported):

@@ -193,7 +193,7 @@ def test_numbers_are_configuration(home: Path) -> None:
     assert wiring.parts(home, SETTINGS).recall == Settings()
     ours = re.compile(r"recall\.(alice|eywa|recipe|diversity|stale|include)")
     keys = list(filter(ours.match, config.keys()))
-    assert len(keys) == 18
+    assert len(keys) == 19
     for key in keys:
         value: object = "eywa" if key == "recall.recipe" else 7 if "_cap" in key else 0.7
         if "include" in key:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,11 +11,12 @@ import apsw
 import pytest
 
 from alaya.model import change as ch
+from alaya.model.graph import Summary
 from alaya.model.ids import sha256
 from alaya.model.passage import ItemKind, Where
 from alaya.model.record import Position, RecallLog
 from alaya.projection import Grow, catch_up, commit, refresh
-from alaya.stores.sqlite.schema import L1, MIGRATIONS, TABLES
+from alaya.stores.sqlite.schema import L1, MIGRATIONS, TABLES, WORDS
 from alaya.testing.invented import ALICE, START, card, link, session, turn
 from alaya.testing.vectors_contract import FIRST_AXIS, MODEL, turned
 
@@ -32,6 +34,7 @@ def live(archive, index) -> None:
             [ch.LinkAdded(link("a", "CAUSES", target="b"))],
             [ch.Calibrated(MODEL, (("han|latin", 0.5),), 9, START)],
             [ch.Forgotten(ALICE, ("card-b",), "")],
+            [ch.SummaryAdded(Summary("summary-a", ALICE, "s", "网关", "Ada", "0", "2", START))],
         )
     ):
         commit(
@@ -47,25 +50,33 @@ def live(archive, index) -> None:
     assert index.count_recalls(Position(), Position(file="x", offset=1), recalls=[log])
 
 
-def made_old(path: Path) -> None:
-    """The database as the alaya of version 1 would have left it."""
+def made_old(path: Path, version: int = 1) -> None:
+    """The database as the alaya of that version would have left it."""
+    late = ("card_forms", "turn_forms", "mentions") if version == 1 else ()
     with contextlib.closing(apsw.Connection(str(path))) as connection:
-        for table in ("card_forms", "turn_forms", "mentions"):
+        columns = "id,user,agent,session,said_at,recorded_at,json"
+        rows = connection.execute(f"SELECT {columns} FROM summaries").fetchall()
+        new = ("summary_forms", "summary_terms", "summary_words", "summaries", "entity_spans")
+        for table in (*late, *new):
             connection.execute(f"DROP TABLE {table}")
-        connection.execute("PRAGMA user_version=1")
+        connection.execute(re.findall(r"CREATE TABLE summaries[^;]*;", MIGRATIONS[0])[0])
+        connection.executemany("INSERT INTO summaries VALUES(?,?,?,?,?,?,?)", rows)
+        connection.execute(f"PRAGMA user_version={version}")
         with contextlib.closing(apsw.Connection(":memory:")) as other:
-            other.execute(MIGRATIONS[0])
+            for migration in MIGRATIONS[:version]:
+                other.execute(migration)
             assert list(connection.execute(_SHAPE)) == list(other.execute(_SHAPE))
 
 
-def test_version_1(home, archive, opened) -> None:
+@pytest.mark.parametrize("version", range(1, len(MIGRATIONS)))
+def test_older_versions(home, archive, opened, version) -> None:
     """It begins before the first record; the next reader replays the journal, and all is there."""
     index = opened()
     live(archive, index)
     before = sorted(index.fingerprint())
     assert before
     index.close()
-    made_old(home / "alaya.db")
+    made_old(home / "alaya.db", version)
 
     index = opened()
     assert index.position() == Position()
@@ -76,6 +87,7 @@ def test_version_1(home, archive, opened) -> None:
     assert sorted(item.id for item in found) == ["s#0", "s#1", "s#2"]
     assert {item.speaker for item in found} == {"grace"}
     assert set(index.mentioning(["ada lovelace"], ItemKind.TURN, where=WHERE, most=9))
+    assert [s.id for s in index.match("网关", ItemKind.SUMMARY, where=WHERE, limit=9)]
 
 
 def test_vectors_and_counts_are_made_anew(home, archive, opened) -> None:
@@ -136,6 +148,7 @@ def test_every_table_is_emptied() -> None:
         for migration in MIGRATIONS:
             connection.execute(migration)
         made = {name for kind, name, sql in connection.execute(_SHAPE) if kind == "table"}
-    shadows = {name for name in made if name.startswith(("card_words_", "turn_words_"))}
-    assert made - shadows - {"meta", "card_terms", "turn_terms"} == set(TABLES)
+    shadows = {name for name in made if any(name.startswith(f"{words}_") for words in WORDS)}
+    terms = {"card_terms", "turn_terms", "summary_terms"}
+    assert made - shadows - terms - {"meta"} == set(TABLES)
     assert set(L1) <= set(TABLES)

@@ -10,7 +10,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from alaya.model import change as ch
-from alaya.stores.sqlite import apply_cards, apply_graph, apply_links, apply_sessions
+from alaya.stores.sqlite import (
+    apply_cards,
+    apply_graph,
+    apply_links,
+    apply_sessions,
+    apply_summaries,
+)
 from alaya.stores.sqlite.applying import Applying
 
 
@@ -43,7 +49,7 @@ _APPLY: dict[type[Any], Callable[[Applying, Any], None]] = {
     ch.EntityMerged: apply_graph.entity_merged,
     ch.RelationAdded: apply_graph.relation_added,
     ch.RelationRevised: apply_graph.relation_added,
-    ch.SummaryAdded: apply_graph.summary_added,
+    ch.SummaryAdded: apply_summaries.summary_added,
     ch.NoteChanged: apply_graph.note_changed,
     ch.NoteRemoved: apply_graph.note_removed,
     ch.Calibrated: apply_graph.calibrated,

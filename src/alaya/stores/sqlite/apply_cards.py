@@ -8,9 +8,10 @@ from typing import Any
 from alaya.model import change as ch
 from alaya.model.graph import Card
 from alaya.model.ids import sha256
+from alaya.model.passage import ItemKind
 from alaya.model.time import format_time
 from alaya.model.words import segment
-from alaya.stores.sqlite import forms
+from alaya.stores.sqlite import apply_summaries, forms
 from alaya.stores.sqlite.apply_links import move_links
 from alaya.stores.sqlite.applying import Applying, as_json, drop_vectors
 
@@ -106,17 +107,24 @@ def cooled(to: Applying, change: ch.Cooled) -> None:
 
 
 def forgotten(to: Applying, change: ch.Forgotten) -> None:
-    _flag(
-        to,
-        change.scope.user,
-        cards=change.cards,
-        assignment="forgotten_at=coalesce(forgotten_at,?)",
-        value=to.at,
-    )
+    _forget(to, change, assignment="forgotten_at=coalesce(forgotten_at,?)", value=to.at)
 
 
 def restored(to: Applying, change: ch.Restored) -> None:
-    _flag(to, change.scope.user, cards=change.cards, assignment="forgotten_at=?", value=None)
+    _forget(to, change, assignment="forgotten_at=?", value=None)
+
+
+def _forget(
+    to: Applying, change: ch.Forgotten | ch.Restored, *, assignment: str, value: str | None
+) -> None:
+    """Cards and summaries alike: their ids differ."""
+    user = change.scope.user
+    _flag(to, user, cards=change.cards, assignment=assignment, value=value)
+    to.db.executemany(
+        f"UPDATE summaries SET {assignment} WHERE user=? AND id=?",
+        ((value, user, name) for name in change.cards),
+    )
+    to.changed("summary")
 
 
 def pinned(to: Applying, change: ch.Pinned) -> None:
@@ -150,21 +158,22 @@ def promoted(to: Applying, change: ch.Promoted) -> None:
 
 
 def erased(to: Applying, change: ch.Erased) -> None:
-    """Every version of the cards, with words, spans, tags and links, and orphaned vectors."""
+    """Every version of the cards, with words, spans, tags and links, and orphaned vectors; and
+    the summaries."""
     user = change.scope.user
+    apply_summaries.drop(to, user, ids=change.ids)
     for name in change.ids:
         rows: list[Any] = to.db.execute(
             "SELECT rowid,text_hash FROM cards WHERE user=? AND id=?", (user, name)
         ).fetchall()
         for rowid, text_hash in rows:
             for sql in (
-                "DELETE FROM card_words WHERE rowid=?",
                 "DELETE FROM card_tags WHERE card=?",
                 "DELETE FROM spans WHERE card=?",
                 "DELETE FROM cards WHERE rowid=?",
             ):
                 to.db.execute(sql, (rowid,))
-            forms.drop_card(to, user, rowid=rowid)
+            forms.drop(to, user, kind=ItemKind.CARD, rowid=rowid)
             drop_vectors(to, text_hash)
         to.db.execute("DELETE FROM accesses WHERE user=? AND card=?", (user, name))
         to.db.execute(

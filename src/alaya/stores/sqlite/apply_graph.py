@@ -1,4 +1,4 @@
-"""Entities, relations, summaries, notes and calibration to rows."""
+"""Entities, relations, notes and calibration to rows."""
 
 from __future__ import annotations
 
@@ -31,6 +31,11 @@ def entity_added(to: Applying, change: ch.EntityAdded | ch.EntityRevised) -> Non
         "INSERT OR IGNORE INTO entity_names(user,name,entity) VALUES(?,?,?)",
         ((user, folded(name), entity.id) for name in (entity.name, *entity.aliases)),
     )
+    to.db.execute("DELETE FROM entity_spans WHERE user=? AND entity=?", (user, entity.id))
+    to.db.executemany(
+        "INSERT OR IGNORE INTO entity_spans VALUES(?,?,?,?)",
+        ((user, span.session, span.turn, entity.id) for span in entity.evidence),
+    )
 
 
 def entity_merged(to: Applying, change: ch.EntityMerged) -> None:
@@ -51,23 +56,6 @@ def entity_merged(to: Applying, change: ch.EntityMerged) -> None:
 
 def relation_added(to: Applying, change: ch.RelationAdded | ch.RelationRevised) -> None:
     put_relation(to, change.relation, keep=isinstance(change, ch.RelationAdded))
-
-
-def summary_added(to: Applying, change: ch.SummaryAdded) -> None:
-    summary = change.summary
-    to.db.execute(
-        """INSERT OR REPLACE INTO summaries(id,user,agent,session,said_at,recorded_at,json)
-           VALUES(?,?,?,?,?,?,?)""",
-        (
-            summary.id,
-            summary.scope.user,
-            summary.scope.agent,
-            summary.session,
-            format_time(summary.said_at),
-            to.at,
-            as_json(summary),
-        ),
-    )
 
 
 def note_changed(to: Applying, change: ch.NoteChanged) -> None:

@@ -44,6 +44,7 @@ def drop_vectors(to: Applying, text_hash: str) -> None:
         "DELETE FROM vectors WHERE hash=?1"
         " AND NOT EXISTS(SELECT 1 FROM cards WHERE text_hash=?1)"
         " AND NOT EXISTS(SELECT 1 FROM turns WHERE text_hash=?1)"
+        " AND NOT EXISTS(SELECT 1 FROM summaries WHERE text_hash=?1)"
         " AND NOT EXISTS(SELECT 1 FROM relations WHERE text_hash=?1) RETURNING model, slot",
         (text_hash,),
     ).fetchall()

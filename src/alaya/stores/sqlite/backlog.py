@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from alaya.model.codec import decode
-from alaya.model.graph import Card, Relation
+from alaya.model.graph import Card, Relation, Summary
 from alaya.model.ids import sha256
 from alaya.model.passage import ItemKind, Pending
 from alaya.model.raw import Session
@@ -20,6 +20,9 @@ _RELATIONS = "FROM relations r WHERE " + _LACKS.format(hash="r.text_hash")
 _CARDS = "FROM cards c WHERE c.retired_at IS NULL AND c.forgotten_at IS NULL AND " + _LACKS.format(
     hash="c.text_hash"
 )
+_SUMMARIES = "FROM summaries m WHERE m.forgotten_at IS NULL AND " + _LACKS.format(
+    hash="m.text_hash"
+)
 _TURNS = "FROM turns t WHERE t.text_hash IS NOT NULL AND t.mark='active' AND " + _LACKS.format(
     hash="t.text_hash"
 )
@@ -28,7 +31,7 @@ _TURN_JOIN = " JOIN sessions s ON s.user=t.user AND s.id=t.session "
 
 
 def pending(db: Database, read_turn: ReadTurn, *, model: str, limit: int) -> list[Pending]:
-    """Relations first (they are few), then cards, then turns, newest first; each text once."""
+    """Relations first (they are few), then cards, summaries, turns, newest first; each once."""
     found: list[Pending] = []
     for (text,) in db.rows(f"SELECT r.json {_RELATIONS} LIMIT ?", [model, limit]):
         relation: Relation = decode(Relation, json.loads(text))
@@ -38,6 +41,11 @@ def pending(db: Database, read_turn: ReadTurn, *, model: str, limit: int) -> lis
         for (text,) in db.rows(sql, [model, limit - len(found)]):
             card: Card = decode(Card, json.loads(text))
             found.append(Pending(ItemKind.CARD, sha256(card.text), card.text))
+    if len(found) < limit:
+        sql = f"SELECT m.json {_SUMMARIES} ORDER BY m.said_at DESC LIMIT ?"
+        for (text,) in db.rows(sql, [model, limit - len(found)]):
+            summary: Summary = decode(Summary, json.loads(text))
+            found.append(Pending(ItemKind.SUMMARY, sha256(summary.text), summary.text))
     if len(found) < limit:
         turns = _TURNS.replace("FROM turns t ", f"FROM turns t {_TURN_JOIN}")
         sql = f"SELECT {_TURN_COLUMNS} {turns} ORDER BY t.said_at DESC LIMIT ?"
@@ -51,7 +59,12 @@ def pending(db: Database, read_turn: ReadTurn, *, model: str, limit: int) -> lis
 
 def count(db: Database, model: str) -> int:
     """How many texts have no vector of this model."""
-    backlogs = (("r.text_hash", _RELATIONS), ("c.text_hash", _CARDS), ("t.text_hash", _TURNS))
+    backlogs = (
+        ("r.text_hash", _RELATIONS),
+        ("c.text_hash", _CARDS),
+        ("m.text_hash", _SUMMARIES),
+        ("t.text_hash", _TURNS),
+    )
     texts = " UNION ".join(f"SELECT {column} {rest}" for column, rest in backlogs)
     return int(db.rows(f"SELECT count(*) FROM ({texts})", [model] * len(backlogs))[0][0])
 

@@ -12,22 +12,26 @@ from alaya.stores.sqlite.schema import WORDS
 
 _REPAIR = "`alaya verify --repair` grows L2 and L1 anew from L3"
 
-# Each card and each turn has words and forms in the row of its number, and no other row is there.
+# Each card, turn and summary has words and forms in the row of its number; no other row is there.
 _BESIDE = tuple(
     check
     for what in ("words", "forms")
-    for kind, name in (("card", "i.id"), ("turn", "i.session||'#'||i.id"))
+    for kind, table, name in (
+        ("card", "cards", "i.id"),
+        ("turn", "turns", "i.session||'#'||i.id"),
+        ("summary", "summaries", "i.id"),
+    )
     for check in (
         (
             "L1",
             f"{kind} has no {what}",
-            f"""SELECT {name} FROM {kind}s i LEFT JOIN {kind}_{what} x ON x.rowid=i.rowid
+            f"""SELECT {name} FROM {table} i LEFT JOIN {kind}_{what} x ON x.rowid=i.rowid
              WHERE x.rowid IS NULL""",
         ),
         (
             "L1",
             f"{what} without a {kind}",
-            f"""SELECT x.rowid FROM {kind}_{what} x LEFT JOIN {kind}s i ON i.rowid=x.rowid
+            f"""SELECT x.rowid FROM {kind}_{what} x LEFT JOIN {table} i ON i.rowid=x.rowid
              WHERE i.rowid IS NULL""",
         ),
     )
@@ -64,7 +68,8 @@ _CHECKS = (
         "name is mentioned by nothing",
         """SELECT m.name FROM mentions m WHERE NOT EXISTS(SELECT 1 FROM card_forms f
              WHERE m.kind=0 AND f.rowid=m.item) AND NOT EXISTS(SELECT 1 FROM turn_forms f
-             WHERE m.kind=1 AND f.rowid=m.item)""",
+             WHERE m.kind=1 AND f.rowid=m.item) AND NOT EXISTS(SELECT 1 FROM summary_forms f
+             WHERE m.kind=2 AND f.rowid=m.item)""",
     ),
     (
         "L1",
@@ -79,6 +84,7 @@ _CHECKS = (
         """SELECT v.hash FROM vectors v WHERE v.slot IS NOT NULL
              AND NOT EXISTS(SELECT 1 FROM cards c WHERE c.text_hash=v.hash)
              AND NOT EXISTS(SELECT 1 FROM turns t WHERE t.text_hash=v.hash)
+             AND NOT EXISTS(SELECT 1 FROM summaries m WHERE m.text_hash=v.hash)
              AND NOT EXISTS(SELECT 1 FROM relations r WHERE r.text_hash=v.hash)""",
     ),
     (
@@ -168,10 +174,12 @@ _ROWS = (
        FROM entities""",
     ),
     ("L2", "entity name", "SELECT user||' '||name||' '||entity FROM entity_names"),
+    ("L2", "entity of turn", "SELECT user||' '||session||'#'||turn||' '||entity FROM entity_spans"),
     (
         "L2",
         "summary",
-        "SELECT user||' '||id, agent, session, said_at, recorded_at, json FROM summaries",
+        """SELECT user||' '||id, agent, session, origin, said_at, recorded_at, forgotten_at,
+       text_hash, json FROM summaries""",
     ),
     ("L2", "event", "SELECT user||' '||id, session, turn, kind, at, json FROM events"),
     ("L2", "note", "SELECT user||' '||path, recorded_at, json FROM notes"),
@@ -179,6 +187,13 @@ _ROWS = (
     ("L2", "calibration", "SELECT model||' '||pair, median, pairs, at FROM calibrations"),
     ("L1", "word of cards", "SELECT term, doc, cnt FROM card_terms"),
     ("L1", "word of turns", "SELECT term, doc, cnt FROM turn_terms"),
+    ("L1", "word of summaries", "SELECT term, doc, cnt FROM summary_terms"),
+    (
+        "L1",
+        "forms of summary",
+        """SELECT m.user||' '||m.id, f.terms, f.names, f.heading, f.asks
+       FROM summary_forms f JOIN summaries m ON m.rowid=f.rowid""",
+    ),
     (
         "L1",
         "forms of card",

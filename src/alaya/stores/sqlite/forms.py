@@ -1,4 +1,4 @@
-"""The forms of cards and turns: written in one transaction with their words, read for ranking."""
+"""The forms of cards, turns and summaries, for ranking: written in one transaction with words."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from alaya.errors import Unsupported
-from alaya.model.forms import Forms, card_forms, speaker_terms, turn_forms
-from alaya.model.graph import Card
+from alaya.model.forms import Forms, card_forms, speaker_terms, summary_forms, turn_forms
+from alaya.model.graph import Card, Summary
 from alaya.model.ids import clean
 from alaya.model.passage import Item, ItemKind, Mention, Where
 from alaya.model.raw import Turn
@@ -16,14 +16,15 @@ from alaya.model.time import parse_time
 from alaya.stores.sqlite import where as filters
 from alaya.stores.sqlite.applying import Applying
 from alaya.stores.sqlite.connection import Database
-from alaya.stores.sqlite.items import items_of
+from alaya.stores.sqlite.items import TABLES, items_of
 from alaya.stores.sqlite.passed import Passed
 
-_CARD, _TURN = 0, 1  # kinds of items in `mentions`
+# Kinds of items in `mentions`.
+_NUMBERS = {ItemKind.CARD: 0, ItemKind.TURN: 1, ItemKind.SUMMARY: 2}
 _FORMS = "f.terms, f.names, f.heading, f.asks"
-_CARDS = f"""SELECT c.rowid, c.id, c.said_at, {_FORMS}, '', 0, ''
-  FROM json_each(?) k CROSS JOIN cards c CROSS JOIN card_forms f
-  WHERE c.rowid=k.value AND f.rowid=c.rowid"""
+_BY_ROW = f"""SELECT i.rowid, i.id, i.said_at, {_FORMS}, '', 0, ''
+  FROM json_each(?) k CROSS JOIN {{table}} i CROSS JOIN {{kind}}_forms f
+  WHERE i.rowid=k.value AND f.rowid=i.rowid"""
 _PLACES = """SELECT t.session, t.ordinal, t.rowid, s.kind='documents' FROM json_each(?) k
   CROSS JOIN turns t CROSS JOIN sessions s WHERE t.rowid=k.value
   AND s.user=t.user AND s.id=t.session"""
@@ -40,19 +41,20 @@ _ALONE = f"""SELECT {_SAID},
 # Of names by number: those that somebody holds, but not too many; then who holds them.
 _HELD = """SELECT j.key FROM json_each(?) j WHERE (SELECT count(*) FROM (SELECT 1 FROM mentions
   WHERE user=? AND name=j.value AND kind={kind} LIMIT ?)) BETWEEN 1 AND ?"""
-_MENTIONS = """SELECT j.key, {name}, m.leads FROM json_each(?) j
-  CROSS JOIN mentions m ON m.user=? AND m.name=j.value AND m.kind={kind}
-  CROSS JOIN {table} ON {row}=m.item WHERE {condition}"""
+_MENTIONS = """SELECT j.key, {name}, h.leads FROM json_each(?) j
+  CROSS JOIN mentions h ON h.user=? AND h.name=j.value AND h.kind={kind}
+  CROSS JOIN {table} ON {row}=h.item WHERE {condition}"""
 
 
 def write_card(to: Applying, rowid: int, *, card: Card) -> None:
     """The forms of one card version, and what it mentions."""
-    found = card_forms(card, to.stem)
-    to.db.execute(
-        "INSERT INTO card_forms(rowid,terms,names,heading,asks) VALUES(?,?,?,?,?)",
-        (rowid, *_columns(found)),
-    )
-    _mention(to, card.scope.user, kind=_CARD, item=rowid, found=found)
+    _write(to, card.scope.user, kind=ItemKind.CARD, item=rowid, found=card_forms(card, to.stem))
+
+
+def write_summary(to: Applying, rowid: int, *, summary: Summary) -> None:
+    """The forms of one summary, and what it mentions."""
+    found = summary_forms(summary, to.stem)
+    _write(to, summary.scope.user, kind=ItemKind.SUMMARY, item=rowid, found=found)
 
 
 def write_turn(to: Applying, rowid: int, *, user: str, turn: Turn) -> None:
@@ -62,18 +64,22 @@ def write_turn(to: Applying, rowid: int, *, user: str, turn: Turn) -> None:
         "INSERT INTO turn_forms(rowid,terms,names,heading,asks,speaker) VALUES(?,?,?,?,?,?)",
         (rowid, *_columns(found), speaker_terms(turn, to.stem)),
     )
-    _mention(to, user, kind=_TURN, item=rowid, found=found)
+    _mention(to, user, kind=ItemKind.TURN, item=rowid, found=found)
 
 
-def drop_card(to: Applying, user: str, *, rowid: int) -> None:
-    """Nothing is left of a card version; what it mentions is found by its own names."""
+def drop(to: Applying, user: str, *, kind: ItemKind, rowid: int) -> None:
+    """Nothing is left of an item but its row; what it mentions is found by its own names."""
+    to.db.execute(f"DELETE FROM {kind.value}_words WHERE rowid=?", (rowid,))
     dropped = to.db.execute(
-        "DELETE FROM card_forms WHERE rowid=? RETURNING names, heading", (rowid,)
+        f"DELETE FROM {kind.value}_forms WHERE rowid=? RETURNING names, heading", (rowid,)
     ).fetchall()
     for names, heading in dropped:
         to.db.executemany(
             "DELETE FROM mentions WHERE user=? AND name=? AND kind=? AND item=?",
-            ((user, name, _CARD, rowid) for name in {*str(names).split("\n"), str(heading)}),
+            (
+                (user, name, _NUMBERS[kind], rowid)
+                for name in {*str(names).split("\n"), str(heading)}
+            ),
         )
 
 
@@ -91,8 +97,9 @@ def items(
     with db.reading():
         found = passed.rows(ids, kind=kind, where=where)
         rows = sorted(found)  # so that a page is read once
-        if kind is ItemKind.CARD:
-            read = db.rows(_CARDS, [json.dumps(rows)])
+        if kind is not ItemKind.TURN:
+            sql = _BY_ROW.format(table=TABLES[kind][:-2], kind=kind.value)
+            read = db.rows(sql, [json.dumps(rows)])
         elif reach > 0:
             read = _talk(db, rows, where=where, reach=reach)
             passed.keep({row[1]: row[0] for row in read}, kind=kind, where=where)
@@ -107,7 +114,7 @@ def mentioning(
     """By name. Of a name that much holds, no more is read than shows that."""
     _refuse(kind)
     of, user = items_of(kind, where), where.scope.user
-    number = _CARD if kind is ItemKind.CARD else _TURN
+    number = _NUMBERS[kind]
     asked = dict(enumerate(dict.fromkeys(names)))
     found: dict[str, list[Mention]] = {}
     with db.reading():
@@ -164,16 +171,24 @@ def _columns(found: Forms) -> tuple[str, str, str, int]:
     return found.line, "\n".join(found.names), found.heading, int(found.asks)
 
 
-def _mention(to: Applying, user: str, *, kind: int, item: int, found: Forms) -> None:
+def _write(to: Applying, user: str, *, kind: ItemKind, item: int, found: Forms) -> None:
+    to.db.execute(
+        f"INSERT INTO {kind.value}_forms(rowid,terms,names,heading,asks) VALUES(?,?,?,?,?)",
+        (item, *_columns(found)),
+    )
+    _mention(to, user, kind=kind, item=item, found=found)
+
+
+def _mention(to: Applying, user: str, *, kind: ItemKind, item: int, found: Forms) -> None:
     leads = dict.fromkeys(found.names, 0)
     if found.heading:
         leads[found.heading] = 1
     to.db.executemany(
         "INSERT INTO mentions(user,name,kind,item,leads) VALUES(?,?,?,?,?)",
-        ((user, name, kind, item, first) for name, first in leads.items()),
+        ((user, name, _NUMBERS[kind], item, first) for name, first in leads.items()),
     )
 
 
 def _refuse(kind: ItemKind) -> None:
-    if kind not in (ItemKind.CARD, ItemKind.TURN):
-        raise Unsupported(f"forms are kept of cards and turns, not of {kind}")
+    if kind not in TABLES:
+        raise Unsupported(f"forms are kept of cards, turns and summaries, not of {kind}")

@@ -15,12 +15,13 @@ from alaya.errors import Unsupported
 from alaya.model.ids import clean
 from alaya.model.passage import ItemKind
 from alaya.stores.sqlite.connection import Database
+from alaya.stores.sqlite.items import TABLES
 
 _MOST = 40_000  # terms of a kind that are kept, some 4 MB
 # By how much a store may have grown since: weights that depend on a count's logarithm do not show
 # a sixty-fourth more, and a store that is written to all day would be counted all day.
 _GROWN = 64
-_ROWS = "SELECT max(rowid) FROM {kind}s"
+_ROWS = "SELECT max(rowid) FROM {table}"
 _DOCS = "SELECT j.key, v.doc FROM json_each(?) j CROSS JOIN {kind}_terms v ON v.term=j.value"
 
 
@@ -47,11 +48,11 @@ class Frequencies:
         A count may be from before the last few were added: at most one in 64. Raises Unsupported
         for what has no words.
         """
-        if kind not in (ItemKind.CARD, ItemKind.TURN):
-            raise Unsupported(f"words are indexed for cards and turns, not for {kind}")
+        if kind not in TABLES:
+            raise Unsupported(f"words are indexed for cards, turns and summaries, not for {kind}")
         with self._db.reading():
             state = self._db.revision("dropped")
-            total = int(self._db.rows(_ROWS.format(kind=kind.value))[0][0] or 0)
+            total = int(self._db.rows(_ROWS.format(table=TABLES[kind]))[0][0] or 0)
             with self._lock:
                 counted = self._counted.get(kind)
                 if (

@@ -11,6 +11,7 @@ from typing import Any
 
 from alaya.model.codec import decode
 from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Summary, Tier
+from alaya.model.ids import clean
 from alaya.model.passage import Where
 from alaya.model.raw import Role, Session, SessionState, TurnMark, TurnPlace
 from alaya.model.relations import CORE, CORE_NAMES, reading
@@ -225,9 +226,14 @@ def relations(db: Database, scope: Scope) -> list[Relation]:
     return sorted(found, key=lambda r: (not r.is_core, -r.frequency, r.name))
 
 
-def entities(db: Database, where: Where, *, names: Sequence[str]) -> list[Entity]:
+def entities(
+    db: Database, where: Where, *, names: Sequence[str], ids: Sequence[str] | None
+) -> list[Entity]:
     filters.asks_of_entities(where)
     condition, bindings = filters.of_entities(where)
+    if ids is not None:
+        condition += " AND e.id IN (SELECT value FROM json_each(?))"
+        bindings = [*bindings, json.dumps([clean(one) for one in ids])]
     sql = f"SELECT DISTINCT e.json FROM entities e WHERE {condition}"
     if names:
         sql += (
@@ -238,8 +244,30 @@ def entities(db: Database, where: Where, *, names: Sequence[str]) -> list[Entity
     return [decode(Entity, json.loads(row[0])) for row in db.rows(sql, bindings)]
 
 
-def summaries(db: Database, where: Where, *, name: str | None) -> list[Summary]:
+def entities_of_turns(
+    db: Database, where: Where, *, wanted: Sequence[tuple[str, str]]
+) -> dict[tuple[str, str], list[str]]:
+    filters.asks_of_entities(where)
+    condition, bindings = filters.of_entities(where)
+    sql = (
+        "SELECT e.id FROM entity_spans p CROSS JOIN entities e ON e.user=p.user AND e.id=p.entity"
+        f" WHERE p.user=? AND p.session=? AND p.turn=? AND {condition} ORDER BY e.id"
+    )
+    found = {}
+    for name, turn in dict.fromkeys(wanted):
+        rows = db.rows(sql, [where.scope.user, name, turn, *bindings])
+        if rows:
+            found[name, turn] = [row[0] for row in rows]
+    return found
+
+
+def summaries(
+    db: Database, where: Where, *, name: str | None, ids: Sequence[str] | None
+) -> list[Summary]:
     condition, bindings = filters.of_summaries(where)
+    if ids is not None:
+        condition += " AND m.id IN (SELECT value FROM json_each(?))"
+        bindings = [*bindings, json.dumps([clean(one) for one in ids])]
     if name is not None:
         condition, bindings = f"{condition} AND m.session=?", [*bindings, name]
     sql = f"SELECT m.json FROM summaries m WHERE {condition} ORDER BY m.said_at, m.id"

@@ -147,11 +147,20 @@ class SqliteIndex:
             ("relations", scope.user), "relation", read=lambda: graph.relations(self._db, scope)
         )
 
-    def entities(self, where: Where, names: Sequence[str] = ()) -> list[Entity]:
-        return graph.entities(self._db, where, names=names)
+    def entities(
+        self, where: Where, names: Sequence[str] = (), *, ids: Sequence[str] | None = None
+    ) -> list[Entity]:
+        return graph.entities(self._db, where, names=names, ids=ids)
 
-    def summaries(self, where: Where, session: str | None = None) -> list[Summary]:
-        return graph.summaries(self._db, where, name=session)
+    def entities_of_turns(
+        self, where: Where, turns: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], list[str]]:
+        return graph.entities_of_turns(self._db, where, wanted=turns)
+
+    def summaries(
+        self, where: Where, session: str | None = None, *, ids: Sequence[str] | None = None
+    ) -> list[Summary]:
+        return graph.summaries(self._db, where, name=session, ids=ids)
 
     def distilled(self, scope: Scope, content_hash: str) -> str | None:
         sql = "SELECT session FROM distilled WHERE user=? AND content_hash=?"

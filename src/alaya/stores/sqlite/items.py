@@ -1,4 +1,4 @@
-"""What a vector stands for: cards, turns and relations that pass a filter, as SQL."""
+"""What a vector stands for: cards, turns, summaries and relations that pass a filter, as SQL."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from alaya.stores.sqlite import where as filters
 
 NOTHING = "0"  # the condition that nothing passes
 _MANY = 400  # ids in one query
+# Tables of what has words, forms and vectors, with the name by which a query calls each.
+TABLES = {ItemKind.CARD: "cards c", ItemKind.TURN: "turns t", ItemKind.SUMMARY: "summaries m"}
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Items:
 
     @property
     def row(self) -> str:
-        """The row of a card or a turn; relations have none."""
+        """The row of a card, turn or summary; relations have none."""
         return f"{self.table[-1]}.rowid"
 
 
@@ -46,14 +48,17 @@ def items_of(kind: ItemKind, where: Where) -> Items:
     if kind is ItemKind.RELATION:
         condition, bindings = filters.of_relations(where.scope)
         return Items(kind, "relations r", "r.name", "r.text_hash", condition, bindings, narrow=True)
-    if kind is ItemKind.CARD:
-        table, name, (condition, bindings) = "cards c", "c.id", filters.of_cards(where)
-    elif kind is ItemKind.TURN:
-        table, name = "turns t", "t.session||'#'||t.id"
-        condition, bindings = filters.of_turns(where)
-    else:
+    if kind not in TABLES:
         raise Unsupported(f"no vectors are kept for {kind}")
-    narrow = where.scope.session is not None
+    filtered = {
+        ItemKind.CARD: filters.of_cards,
+        ItemKind.TURN: filters.of_turns,
+        ItemKind.SUMMARY: filters.of_summaries,
+    }
+    table, (condition, bindings) = TABLES[kind], filtered[kind](where)
+    name = "t.session||'#'||t.id" if kind is ItemKind.TURN else f"{table[-1]}.id"
+    # Many turns have one summary: there are few.
+    narrow = where.scope.session is not None or kind is ItemKind.SUMMARY
     timed = not narrow and (where.since is not None or where.until is not None)
     return Items(
         kind,
@@ -62,8 +67,8 @@ def items_of(kind: ItemKind, where: Where) -> Items:
         f"{table[-1]}.text_hash",
         condition,
         bindings,
-        by_text=f"INDEXED BY {kind.value}s_text",
-        driven=f"INDEXED BY {kind.value}s_said" if timed else "",
+        by_text=f"INDEXED BY {table[:-2]}_text",
+        driven=f"INDEXED BY {table[:-2]}_said" if timed else "",
         narrow=narrow,
     )
 
@@ -78,7 +83,7 @@ def by_ids(kind: ItemKind, ids: Sequence[str]) -> Iterator[tuple[str, list[objec
             marks = ",".join(["(?,?)"] * len(keys)) or "(NULL,NULL)"
             yield f"(t.session,t.id) IN (VALUES {marks})", [one for cut in keys for one in cut]
         else:
-            column = "c.id" if kind is ItemKind.CARD else "r.name"
+            column = f"{TABLES[kind][-1]}.id" if kind in TABLES else "r.name"
             yield f"{column} IN ({','.join('?' * len(part))})", [*part]
 
 

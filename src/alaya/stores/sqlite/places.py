@@ -1,6 +1,6 @@
-"""Which cards and turns have which vectors, listed once, so that a recall joins no tables for it.
+"""Which items have which vectors, listed once, so that a recall joins no tables for it.
 
-Rows of cards, turns and vectors never change what they say: new ones come, and some are dropped.
+Rows of items and vectors never change what they say: new ones come, and some are dropped.
 So all is listed anew only when something was dropped (then rows and slots may be used again); what
 has come since is added, by its slot where the vector is new and by its row where the item is.
 """
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from alaya.model.passage import ItemKind
 from alaya.stores.sqlite.connection import Database
+from alaya.stores.sqlite.items import TABLES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -139,9 +140,9 @@ class Places:
         self._listed: dict[tuple[str, ItemKind], Listed] = {}
 
     def get(self, model: str, kind: ItemKind, *, count: int) -> Listed:
-        """All cards or turns with vectors of this model in slots below `count` (all there are)."""
+        """All items of a kind with vectors of this model in slots below `count` (all there are)."""
         dropped = self._db.revision("dropped")
-        table = f"{kind.value}s"
+        table = TABLES[kind][:-2]
         last = self._db.rows(f"SELECT max(rowid) FROM {table}")[0][0] or 0
         known = self._listed.get((model, kind))
         if known is not None and known.dropped == dropped:

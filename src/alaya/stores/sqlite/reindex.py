@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 from alaya.model.codec import decode
-from alaya.model.graph import Card
+from alaya.model.graph import Card, Summary
 from alaya.model.raw import Session
 from alaya.model.words import Stemmer
 from alaya.ports import ReadTurn
-from alaya.stores.sqlite import apply_cards, apply_sessions, counted, words
+from alaya.stores.sqlite import apply_cards, apply_sessions, apply_summaries, counted, words
 from alaya.stores.sqlite.applying import Applying, empty, new_life
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.schema import L1
@@ -25,6 +25,9 @@ def reset_l1(db: Database, stem: Stemmer, *, read_turn: ReadTurn) -> None:
         for rowid, text in db.rows("SELECT rowid, json FROM cards"):
             card: Card = decode(Card, json.loads(text))
             apply_cards.index_words(to, rowid, card=card)
+        for rowid, text in db.rows("SELECT rowid, json FROM summaries"):
+            summary: Summary = decode(Summary, json.loads(text))
+            apply_summaries.index_words(to, rowid, summary=summary)
         sessions: dict[tuple[str, str], Session] = {}
         for user, name, text in db.rows("SELECT user, id, json FROM sessions"):
             sessions[user, name] = decode(Session, json.loads(text))

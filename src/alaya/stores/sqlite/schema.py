@@ -96,13 +96,32 @@ MIGRATIONS = (
       user TEXT, name TEXT, kind INTEGER, item INTEGER, leads INTEGER,
       PRIMARY KEY(user, name, kind, item)) WITHOUT ROWID;
     """,
+    f"""
+    CREATE TABLE entity_spans(
+      user TEXT, session TEXT, turn TEXT, entity TEXT,
+      PRIMARY KEY(user, session, turn, entity)) WITHOUT ROWID;
+    CREATE INDEX entity_spans_entity ON entity_spans(user, entity);
+    DROP TABLE summaries;
+    CREATE TABLE summaries(
+      rowid INTEGER PRIMARY KEY, id TEXT, user TEXT, agent TEXT, session TEXT, origin TEXT,
+      said_at TEXT, recorded_at TEXT, forgotten_at TEXT, text_hash TEXT, json TEXT,
+      UNIQUE(user, id));
+    CREATE INDEX summaries_session ON summaries(user, session);
+    CREATE INDEX summaries_said ON summaries(said_at);
+    CREATE INDEX summaries_text ON summaries(text_hash);
+    CREATE VIRTUAL TABLE summary_words USING fts5(
+      title, body, chars, content='', contentless_delete=1, tokenize='{TOKENIZER}');
+    CREATE VIRTUAL TABLE summary_terms USING fts5vocab(summary_words, row);
+    CREATE TABLE summary_forms(
+      rowid INTEGER PRIMARY KEY, terms TEXT, names TEXT, heading TEXT, asks INTEGER);
+    """,
 )
 
 # Those that are FTS5's.
-WORDS = ("card_words", "turn_words")
+WORDS = ("card_words", "turn_words", "summary_words")
 
 # What follows from L2 and L3 alone.
-L1 = ("vectors", *WORDS, "card_forms", "turn_forms", "mentions")
+L1 = ("vectors", *WORDS, "card_forms", "turn_forms", "summary_forms", "mentions")
 
 # What `reset` empties; calibration and vectors too: the first is journaled, the second cached.
 TABLES = (
@@ -116,6 +135,7 @@ TABLES = (
     "links",
     "entities",
     "entity_names",
+    "entity_spans",
     "summaries",
     "events",
     "notes",

@@ -342,7 +342,8 @@ class Asked:
 # A text without a vector of this model that something has.
 _LACKED = """SELECT 1 WHERE NOT EXISTS(SELECT 1 FROM vectors WHERE model=?1 AND hash=?2)
   AND (EXISTS(SELECT 1 FROM cards WHERE text_hash=?2) OR EXISTS(SELECT 1 FROM turns
-  WHERE text_hash=?2) OR EXISTS(SELECT 1 FROM relations WHERE text_hash=?2))"""
+  WHERE text_hash=?2) OR EXISTS(SELECT 1 FROM summaries WHERE text_hash=?2)
+  OR EXISTS(SELECT 1 FROM relations WHERE text_hash=?2))"""
 
 
 def _unit(vector: Vector) -> np.ndarray[Any, Any]:

@@ -112,10 +112,12 @@ def of_summaries(where: Where, alias: str = "m") -> Condition:
     clauses = of_scope(where.scope, alias)
     if where.kinds or where.tags or where.tiers or where.min_confidence > 0:
         return "0", []
-    clauses.among(f"coalesce(json_extract({alias}.json,'$.origin'),'agent')", where.origins)
+    clauses.among(f"{alias}.origin", where.origins)
     _said(clauses, where, column=f"{alias}.said_at")
     if where.believed_at is not None:
         clauses.add(f"{alias}.recorded_at<=?", format_time(where.believed_at))
+    if not where.include_forgotten:
+        _not_forgotten(clauses, where.believed_at, alias=alias)
     return clauses.build()
 
 

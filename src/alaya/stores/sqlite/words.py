@@ -9,7 +9,7 @@ from alaya.model.topical import topical_terms
 from alaya.model.words import Stemmer
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.frequencies import Frequencies
-from alaya.stores.sqlite.items import NOTHING, items_of
+from alaya.stores.sqlite.items import NOTHING, TABLES, items_of
 from alaya.stores.sqlite.passed import Passed
 
 # The rarest terms of a question are looked up, until so many rows hold them: commoner ones say
@@ -36,7 +36,7 @@ class Words:
         of = items_of(kind, where)
         if not expression or of.condition == NOTHING:
             return []
-        table, weights = f"{kind.value}_words", "3,1,0.5" if kind is ItemKind.CARD else "1,0.5"
+        table, weights = f"{kind.value}_words", "1,0.5" if kind is ItemKind.TURN else "3,1,0.5"
         ranked = f"SELECT rowid, bm25({table},{weights}) s FROM {table} WHERE {table} MATCH ?"
         with self._db.reading():
             # Most filters let most items through: so ranking is done first, by the index alone.
@@ -82,8 +82,8 @@ def settle(db: Database, *, whole: bool = False) -> None:
     3 us for 12 to 30, and ranking a third less. 100,000 turns take half a second.
     """
     with db.writing() as connection:
-        for kind in (ItemKind.CARD, ItemKind.TURN):
-            rows = db.rows(f"SELECT max(rowid) FROM {kind.value}s")[0][0] or 0
+        for kind, of in TABLES.items():
+            rows = db.rows(f"SELECT max(rowid) FROM {of}")[0][0] or 0
             settled = db.rows("SELECT value FROM meta WHERE key=?", [f"settled.{kind.value}"])
             before = settled[0][0] if settled else 0
             if (whole and rows) or rows >= max(2 * before, _SETTLED):
@@ -96,7 +96,7 @@ def settle(db: Database, *, whole: bool = False) -> None:
 
 def _looked_up(term: str, column: str, *, kind: ItemKind) -> str:
     columns = "chars" if column == "chars" else "body"
-    if column == "words" and kind is ItemKind.CARD:
+    if column == "words" and kind is not ItemKind.TURN:
         columns = "{title body}"
     quoted = term.replace('"', '""')
     return f'{columns}:"{quoted}"'
