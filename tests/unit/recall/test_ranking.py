@@ -19,7 +19,7 @@ from alaya.testing.invented import ALICE, BOB, START, Told, card, day, session, 
 CARD, TURN = ItemKind.CARD, ItemKind.TURN
 WHERE = Where(ALICE)
 # What depends on which candidates are best, and so on every weight.
-LATER = frozenset(("bridge", "heading", "feedback"))
+LATER = frozenset(("bridge", "heading", "feedback", "together", "together_long"))
 
 
 def asked(told: Told, text: str, kind=CARD, *, dates: tuple[Named, ...] = ()) -> Asked:
