@@ -78,25 +78,23 @@ class Asker:
 
 def ask(asker: Asker, call: Call, *, again: bool = False) -> Answered | Unanswered:
     """See `Asker.ask`."""
-    call = replace(call, max_tokens=call.max_tokens or asker.max_tokens)
-    key = call.key(asker.llm.name, asker.user)
-    if not again and (kept := _kept(asker, call, key)) is not None:
+    asked = _asked(asker, call)
+    if not again and (kept := _kept(asked)) is not None:
         return kept
-    first = _once(asker, call, key)
+    first = _once(asked)
     if isinstance(first, Unanswered):
         return first
     if first.reading.problem is None:
-        return _answered(asker, call, [first])
+        return _answered(asked, [first])
     if first.reading.problem in _HOPELESS:
-        return _parked(asker, call, [first])
+        return _parked(asked, [first])
     asker.archive.end_usage(_became(first, Outcome.REJECTED))  # so that the budget knows it
-    second = _once(asker, _repeated(call, first), key, last=True)
+    second = _once(replace(asked, call=_repeated(asked.call, first)), last=True)
     if isinstance(second, Unanswered):
-        return _unanswered_again(asker, call, first, second)
-    tried = [first, second]
+        return _unanswered_again(asked, first, second=second)
     if second.reading.problem is None:
-        return _answered(asker, call, tried)
-    return _salvaged(asker, call, tried) or _parked(asker, call, tried)
+        return _answered(asked, [first, second])
+    return _salvaged(asked, first, others=[second]) or _parked(asked, [first, second])
 
 
 def ask_all(
@@ -125,15 +123,14 @@ def ask_all(
 
 def forecast(asker: Asker, calls: Sequence[Call]) -> Estimate:
     """See `Asker.estimate`."""
-    whole = [replace(call, max_tokens=call.max_tokens or asker.max_tokens) for call in calls]
-    new = [c for c in whole if _kept(asker, c, c.key(asker.llm.name, asker.user)) is None]
+    new = [asked.call for call in calls if _kept(asked := _asked(asker, call)) is None]
     tokens_in, tokens_out = sum(c.tokens for c in new), sum(c.max_tokens for c in new)
     left = None
     if asker.max_tokens_per_day:
         left = max(0, asker.max_tokens_per_day - used_today(asker.archive, asker.clock()))
     return Estimate(
-        calls=len(whole),
-        kept=len(whole) - len(new),
+        calls=len(calls),
+        kept=len(calls) - len(new),
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         cost=None if asker.price is None else asker.price.of(tokens_in, tokens_out),
@@ -149,36 +146,49 @@ def used_today(archive: Archive, now: datetime) -> int:
 
 
 @dataclass(frozen=True)
+class _Asked:
+    """A call as it is made, and the name under which its reply is kept."""
+
+    asker: Asker
+    call: Call
+    key: str
+
+    @property
+    def source(self) -> str:
+        """What a parked reply is named by: `Asker.clear` finds it by the session."""
+        return f"model {' '.join(self.call.about) or '-'} {self.call.stage} {self.key}"
+
+    def unanswered(self, problem: Problem, reason: str) -> Unanswered:
+        return Unanswered(problem, reason, self.asker.llm.name, self.call.version)
+
+
+@dataclass(frozen=True)
 class _Try:
     """One reply, how it reads, and what it cost."""
 
-    call: Call
     reply: Reply
     reading: Reading
     usage: Usage
-    key: str
 
 
-def _kept(asker: Asker, call: Call, key: str) -> Answered | None:
-    found = asker.archive.kept_reply(key)
+def _asked(asker: Asker, call: Call) -> _Asked:
+    call = replace(call, max_tokens=call.max_tokens or asker.max_tokens)
+    return _Asked(asker, call, call.key(asker.llm.name, asker.user))
+
+
+def _kept(asked: _Asked) -> Answered | None:
+    found = asked.asker.archive.kept_reply(asked.key)
     if found is None:
         return None
-    reading = read(found.reply, call, last=True)
+    reading = read(found.reply, asked.call, last=True)
     if reading.value is None:  # it is read by other rules than when it was kept
         return None
-    return Answered(
-        value=reading.value,
-        raw=found.reply.text,
-        model=asker.llm.name,
-        prompt_hash=call.version,
-        mended=reading.mended,
-        lost=reading.lost,
-        kept=True,
-    )
+    return replace(_answer(asked, found.reply, reading=reading), kept=True)
 
 
-def _once(asker: Asker, call: Call, key: str, *, last: bool = False) -> _Try | Unanswered:
+def _once(asked: _Asked, *, last: bool = False) -> _Try | Unanswered:
     """One request within the budget, written down before and after."""
+    asker, call = asked.asker, asked.call
     begun = Usage(
         id=asker.new_id(),
         at=asker.clock(),
@@ -193,52 +203,43 @@ def _once(asker: Asker, call: Call, key: str, *, last: bool = False) -> _Try | U
     )
     used = asker.archive.begin_usage(begun, limit=asker.max_tokens_per_day)
     if used is not None:
-        return _over_budget(asker, call, used)
+        return asked.unanswered(Problem.BUDGET, _over_budget(asker, begun, used=used))
     start = asker.timer()
     try:
         reply = asker.llm.complete(call)
     except AlayaError as error:
-        ended = replace(
-            begun,
-            tokens_in=0,
-            tokens_out=0,
-            outcome=Outcome.FAILED,
-            latency_ms=(asker.timer() - start) * 1000,
-            reason=str(error),
-        )
-        asker.archive.end_usage(ended)
+        latency = (asker.timer() - start) * 1000
+        nothing = replace(begun, tokens_in=0, tokens_out=0, latency_ms=latency)
+        failed = replace(nothing, outcome=Outcome.FAILED, reason=str(error))
+        asker.archive.end_usage(failed)
         if not isinstance(error, ProviderError):
             raise
-        return Unanswered(
-            Problem.NO_ANSWER, str(error), asker.llm.name, call.version, usage=(ended,)
-        )
-    usage = _counted(asker, begun, call, reply=reply, since=start)
-    return _Try(call, reply, read(reply, call, last=last), usage, key)
+        asker.archive.park(Parked(asked.source, str(error), failed.at))
+        answer = asked.unanswered(Problem.NO_ANSWER, str(error))
+        return replace(answer, usage=(failed,), parked=True)
+    latency = (asker.timer() - start) * 1000
+    usage = replace(_counted(call, reply, begun=begun), latency_ms=latency)
+    if asker.price is not None:
+        usage = replace(usage, cost=asker.price.of(usage.tokens_in, usage.tokens_out))
+    return _Try(reply, read(reply, call, last=last), usage)
 
 
-def _counted(asker: Asker, begun: Usage, call: Call, *, reply: Reply, since: float) -> Usage:
+def _counted(call: Call, reply: Reply, *, begun: Usage) -> Usage:
     """The usage of a reply; what the server does not count is estimated."""
-    told = reply.tokens_in is not None and reply.tokens_out is not None
-    tokens_in = call.tokens if reply.tokens_in is None else reply.tokens_in
-    tokens_out = estimate(reply.text) if reply.tokens_out is None else reply.tokens_out
     return replace(
         begun,
-        tokens_in=tokens_in,
-        tokens_out=tokens_out,
-        latency_ms=(asker.timer() - since) * 1000,
-        cost=None if asker.price is None else asker.price.of(tokens_in, tokens_out),
-        estimated=not told,
+        tokens_in=call.tokens if reply.tokens_in is None else reply.tokens_in,
+        tokens_out=estimate(reply.text) if reply.tokens_out is None else reply.tokens_out,
+        estimated=reply.tokens_in is None or reply.tokens_out is None,
         tries=reply.tries,
     )
 
 
-def _over_budget(asker: Asker, call: Call, used: int) -> Unanswered:
-    reason = (
+def _over_budget(asker: Asker, begun: Usage, *, used: int) -> str:
+    return (
         f"distill.max_tokens_per_day is {asker.max_tokens_per_day}: {used} are used today (UTC), "
-        f"and this call may take {call.tokens + call.max_tokens} more; "
-        "go on tomorrow, or raise the limit"
+        f"and this call may take {begun.tokens} more; go on tomorrow, or raise the limit"
     )
-    return Unanswered(Problem.BUDGET, reason, asker.llm.name, call.version)
 
 
 def _repeated(call: Call, first: _Try) -> Call:
@@ -249,78 +250,63 @@ def _repeated(call: Call, first: _Try) -> Call:
     return replace(call, rejected=rejected, max_tokens=room)
 
 
-def _answered(asker: Asker, call: Call, tried: Sequence[_Try]) -> Answered:
+def _answered(asked: _Asked, tried: Sequence[_Try]) -> Answered:
     """Keep the reply, then write down what it took. The last one tried is the one that is used."""
-    best = tried[-1]
-    asker.archive.keep_reply(
-        best.key,
-        KeptReply(
-            at=asker.clock(),
-            user=asker.user,
-            stage=call.stage,
-            model=asker.llm.name,
-            prompt_hash=call.version,
-            about=call.about,
-            reply=best.reply,
-        ),
+    asker, call, best = asked.asker, asked.call, tried[-1]
+    about, model = call.about, asker.llm.name
+    kept = KeptReply(
+        asker.clock(), asker.user, call.stage, model, call.version, about, reply=best.reply
     )
-    usage = _settle(asker, tried, Outcome.ANSWERED)
-    source = _source(call, best.key)
-    asker.archive.unpark(source)
-    reading = best.reading
-    if reading.lost:
-        _park(asker, call, tried, reason="left out: " + "; ".join(reading.lost))
+    asker.archive.keep_reply(asked.key, kept)
+    usage = _settle(asked, tried, outcome=Outcome.ANSWERED)
+    asker.archive.unpark(asked.source)
+    if best.reading.lost:
+        _park(asked, tried, reason="left out: " + "; ".join(best.reading.lost))
+    return replace(_answer(asked, best.reply, reading=best.reading), usage=usage)
+
+
+def _answer(asked: _Asked, reply: Reply, *, reading: Reading) -> Answered:
     return Answered(
         value=reading.value or {},
-        raw=best.reply.text,
-        model=asker.llm.name,
-        prompt_hash=call.version,
-        usage=usage,
+        raw=reply.text,
+        model=asked.asker.llm.name,
+        prompt_hash=asked.call.version,
         mended=reading.mended,
         lost=reading.lost,
     )
 
 
-def _salvaged(asker: Asker, call: Call, tried: Sequence[_Try]) -> Answered | None:
+def _salvaged(asked: _Asked, first: _Try, *, others: Sequence[_Try]) -> Answered | None:
     """What the first reply holds, where the second is of no use at all."""
-    first, *others = tried
-    reading = read(first.reply, call, last=True)
+    reading = read(first.reply, asked.call, last=True)
     if reading.value is None:
         return None
-    return _answered(asker, call, [*others, replace(first, reading=reading)])
+    return _answered(asked, [*others, replace(first, reading=reading)])
 
 
-def _unanswered_again(
-    asker: Asker, call: Call, first: _Try, second: Unanswered
-) -> Answered | Unanswered:
-    saved = _salvaged(asker, call, [first])
+def _unanswered_again(asked: _Asked, first: _Try, *, second: Unanswered) -> Answered | Unanswered:
+    saved = _salvaged(asked, first, others=[])
     if saved is not None:
         return replace(saved, usage=(*saved.usage, *second.usage))
-    usage = _settle(asker, [first], Outcome.PARKED)
-    _park(asker, call, [first], reason=first.reading.complaint)
+    usage = _settle(asked, [first], outcome=Outcome.PARKED)
+    _park(asked, [first], reason=first.reading.complaint)
     return replace(second, usage=(*usage, *second.usage), parked=True)
 
 
-def _parked(asker: Asker, call: Call, tried: Sequence[_Try]) -> Unanswered:
+def _parked(asked: _Asked, tried: Sequence[_Try]) -> Unanswered:
     last = tried[-1].reading
-    usage = _settle(asker, tried, Outcome.PARKED)
-    _park(asker, call, tried, reason=last.complaint)
-    return Unanswered(
-        last.problem or Problem.NOT_JSON,
-        last.complaint,
-        asker.llm.name,
-        call.version,
-        usage=usage,
-        parked=True,
-    )
+    usage = _settle(asked, tried, outcome=Outcome.PARKED)
+    _park(asked, tried, reason=last.complaint)
+    answer = asked.unanswered(last.problem or Problem.NOT_JSON, last.complaint)
+    return replace(answer, usage=usage, parked=True)
 
 
-def _settle(asker: Asker, tried: Sequence[_Try], outcome: Outcome) -> tuple[Usage, ...]:
+def _settle(asked: _Asked, tried: Sequence[_Try], *, outcome: Outcome) -> tuple[Usage, ...]:
     """Write down what became of each: the last has the outcome, those before were rejected."""
-    found = []
-    for number, one in enumerate(tried, 1):
-        found.append(_became(one, outcome if number == len(tried) else Outcome.REJECTED))
-        asker.archive.end_usage(found[-1])
+    *before, last = tried
+    found = [*(_became(one, Outcome.REJECTED) for one in before), _became(last, outcome)]
+    for usage in found:
+        asked.asker.archive.end_usage(usage)
     return tuple(found)
 
 
@@ -328,12 +314,8 @@ def _became(one: _Try, outcome: Outcome) -> Usage:
     return replace(one.usage, outcome=outcome, reason=one.reading.complaint)
 
 
-def _park(asker: Asker, call: Call, tried: Sequence[_Try], *, reason: str) -> None:
+def _park(asked: _Asked, tried: Sequence[_Try], *, reason: str) -> None:
     text = "\n\n--- asked again ---\n\n".join(one.reply.text[:_EXCERPT] for one in tried)
-    source = _source(call, tried[-1].key)
-    asker.archive.park(Parked(source, f"{asker.llm.name}: {reason}", asker.clock(), excerpt=text))
-
-
-def _source(call: Call, key: str) -> str:
-    """What a parked reply is named by: `Asker.clear` finds it by the session."""
-    return f"model {' '.join(call.about) or '-'} {call.stage} {key}"
+    asker = asked.asker
+    why = f"{asker.llm.name}: {reason}"
+    asker.archive.park(Parked(asked.source, why, asker.clock(), excerpt=text))

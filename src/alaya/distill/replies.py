@@ -120,7 +120,7 @@ def _values(text: str, *, cut: bool) -> list[_Found]:
         at = end or len(text)
         value = _strict(region) if end else None
         if value is not None:
-            if value or _alone(text, start.start(), at):
+            if value or _alone(text, start.start(), end=at):
                 found.append(_Found(value))
         elif ":" in region or '"' in region:
             value = _repaired(region)
@@ -150,7 +150,7 @@ def _end(text: str, start: int) -> int | None:
     return None
 
 
-def _alone(text: str, start: int, end: int) -> bool:
+def _alone(text: str, start: int, *, end: int) -> bool:
     """Whether what stands there has its lines for itself."""
     before, after = text[:start].rpartition("\n")[2], text[end:].partition("\n")[0]
     return not before.strip() and not after.strip()
