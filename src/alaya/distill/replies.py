@@ -16,18 +16,16 @@ from alaya.distill import shapes
 from alaya.model.call import Call, Problem, Reply
 from alaya.model.ids import clean
 
-_THOUGHTS = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_THOUGHT_OPEN = re.compile(r"<(think|thinking|thought|reasoning)>", re.IGNORECASE)
-_THOUGHT_END = re.compile(r"</(think|thinking|thought|reasoning)>", re.IGNORECASE)
+_THOUGHT = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _FENCE = re.compile(r"```[^\n`]*\n(.*?)(?:\n\s*```|```|\Z)", re.DOTALL)
 _OPEN = re.compile(r"[{\[]")
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]', re.DOTALL)
+_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)|[{}\[\]]', re.DOTALL)
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 _LATIN = re.compile("[A-Za-z]")
 _REPAIRABLE = 200_000  # characters; beyond, repairing takes minutes
 _MOST_REGIONS = 50
 _LETTERS = 40  # fewer say nothing about a language
-_ANY_HAN, _MUCH_HAN = 0.03, 0.4
+_ANY_HAN, _MUCH_HAN = 0.08, 0.4
 _EXCERPT = 80
 
 
@@ -47,9 +45,10 @@ class Reading:
 
 @dataclass(frozen=True)
 class _Found:
-    """JSON in a text; `torn`: it ends in the middle of something."""
+    """JSON in a text. `open`: its last bracket is missing; `torn`: more than that is."""
 
     value: Any
+    open: bool = False
     torn: bool = False
     repaired: bool = False
 
@@ -58,13 +57,15 @@ def read(reply: Reply, call: Call, *, last: bool = False) -> Reading:
     """What a reply says to a call. `last`: take what can be used, as nobody will be asked again."""
     if reply.problem in (Problem.REFUSED, Problem.TOO_LONG):
         return Reading(None, reply.problem, reply.detail or "the model refused")
+    if reply.problem is Problem.TOO_LARGE:
+        return Reading(None, reply.problem, f"it is far too large: {reply.detail}")
     text, mended = _bare(clean(reply.text))
     if not text:
         why = "it holds nothing but thoughts" if reply.text.strip() else "it is empty"
         why += f" ({reply.detail})" if reply.detail else ""
         return Reading(None, Problem.EMPTY, why, mended)
-    cut = reply.finish == "length" or reply.problem is Problem.TOO_LARGE
-    problem, complaint = Problem.NOT_JSON, f"it holds no JSON but: {text[:_EXCERPT]}"
+    cut = reply.finish == "length"
+    problem, complaint = Problem.NOT_JSON, f"it holds no JSON but: {_short(text)}"
     best: Reading | None = None
     for inside, how in _places(text):
         for found in _values(inside, cut=cut):
@@ -83,14 +84,28 @@ def read(reply: Reply, call: Call, *, last: bool = False) -> Reading:
     return _in_language(best, call.language, last=last)
 
 
+def _short(text: str) -> str:
+    return " ".join(text[: _EXCERPT * 2].split())[:_EXCERPT]
+
+
 def _bare(text: str) -> tuple[str, tuple[str, ...]]:
     """The text without thoughts, whose beginning or end may be missing."""
-    bare = _THOUGHTS.sub("", text)
-    if end := list(_THOUGHT_END.finditer(bare)):  # some templates swallow the opening mark
-        bare = bare[end[-1].end() :]
-    if start := _THOUGHT_OPEN.search(bare):
-        before = bare[: start.start()]
-        bare = before if _OPEN.search(before) else ""
+    if isinstance(_strict(text), dict | list):  # else what talks about such marks would be torn
+        return text.strip(), ()
+    said, depth, at = [""], 0, 0
+    for mark in _THOUGHT.finditer(text):
+        if depth == 0:
+            said.append(text[at : mark.start()])
+        if not mark[1]:
+            depth += 1
+        elif depth == 0:  # some templates swallow the opening mark
+            said.clear()
+        else:
+            depth -= 1
+        at = mark.end()
+    if depth == 0:
+        said.append(text[at:])
+    bare = "".join(said)
     bare = bare.strip().lstrip("\ufeff").strip()
     return bare, (("thoughts",) if len(bare) < len(text.strip()) else ())
 
@@ -115,7 +130,7 @@ def _values(text: str, *, cut: bool) -> list[_Found]:
     found: list[_Found] = []
     at = 0
     while len(found) < _MOST_REGIONS and (start := _OPEN.search(text, at)):
-        end = _end(text, start.start())
+        end, depth = _end(text, start.start())
         region = text[start.start() : end]
         at = end or len(text)
         value = _strict(region) if end else None
@@ -125,8 +140,8 @@ def _values(text: str, *, cut: bool) -> list[_Found]:
         elif ":" in region or '"' in region:
             value = _repaired(region)
             if value is not None:
-                torn = end is None and (cut or region.rstrip()[-1] not in "}]")
-                found.append(_Found(value, torn, repaired=True))
+                torn = depth > 1 or (depth == 1 and (cut or region.rstrip()[-1] not in "}]"))
+                found.append(_Found(value, depth == 1, torn, repaired=True))
     return found
 
 
@@ -138,16 +153,16 @@ def _strict(text: str) -> Any:
         return None
 
 
-def _end(text: str, start: int) -> int | None:
-    """The place behind the bracket that closes the one at `start`; None where none does."""
+def _end(text: str, start: int) -> tuple[int | None, int]:
+    """The place behind the bracket that closes the one at `start`; else how many stay open."""
     depth = 0
     for token in _TOKEN.finditer(text, start):
         if token[0][0] == '"':
             continue
         depth += 1 if token[0] in "{[" else -1
         if depth == 0:
-            return token.end()
-    return None
+            return token.end(), 0
+    return None, depth
 
 
 def _alone(text: str, start: int, *, end: int) -> bool:
@@ -171,7 +186,8 @@ def _repaired(text: str) -> Any:
 def _judged(found: _Found, call: Call, *, last: bool, mended: tuple[str, ...]) -> Reading:
     value = found.value
     lost: tuple[str, ...] = ()
-    if found.torn:
+    torn = found.torn or (found.open and not shapes.complete(value, call.schema))
+    if torn:
         if not last:
             why = "it ends before its end: be shorter, so that it can be complete"
             return Reading(None, Problem.TRUNCATED, why, mended)
@@ -179,7 +195,7 @@ def _judged(found: _Found, call: Call, *, last: bool, mended: tuple[str, ...]) -
         lost = ("the reply was cut off: its last item",)
     fitted = shapes.fit(value, call.schema, salvage=last)
     if fitted.value is None:
-        problem = Problem.TRUNCATED if found.torn else Problem.WRONG_SHAPE
+        problem = Problem.TRUNCATED if torn else Problem.WRONG_SHAPE
         return Reading(None, problem, fitted.complaint, mended)
     if lost and shapes.empty(fitted.value):
         return Reading(None, Problem.TRUNCATED, "it was cut off before its first item", mended)

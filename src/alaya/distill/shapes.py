@@ -62,6 +62,12 @@ def empty(value: Mapping[str, Any]) -> bool:
     return not any(value.values())
 
 
+def complete(value: Any, schema: Schema) -> bool:
+    """Whether an object names all that it must have."""
+    written = {_key(name) for name in value} if isinstance(value, Mapping) else set()
+    return {_key(name) for name in schema.get("required", ())} <= written
+
+
 def without_last(value: Any, schema: Schema) -> Any:
     """The value without the item at which a reply was cut off: the last of its last array."""
     shaped = _object(value, schema) or {}
