@@ -237,8 +237,9 @@ def _counted(call: Call, reply: Reply, *, begun: Usage) -> Usage:
 
 def _over_budget(asker: Asker, begun: Usage, *, used: int) -> str:
     return (
-        f"distill.max_tokens_per_day is {asker.max_tokens_per_day}: {used} are used today (UTC), "
-        f"and this call may take {begun.tokens} more; go on tomorrow, or raise the limit"
+        f"distill.max_tokens_per_day is {asker.max_tokens_per_day}: "
+        f"{used} are used today (UTC), and this call may take {begun.tokens} more; "
+        "go on tomorrow, or raise the limit"
     )
 
 
