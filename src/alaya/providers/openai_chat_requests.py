@@ -50,7 +50,8 @@ def open_chat_client(endpoint: ChatEndpoint, key: str | None) -> Any:
         api_key=key or "none",
         max_retries=0,
         http_client=http,
-        default_headers={"Accept-Encoding": "identity"},
+        # Between two replies lie seconds: a connection kept open for so long may be dead.
+        default_headers={"Accept-Encoding": "identity", "Connection": "close"},
     )
 
 

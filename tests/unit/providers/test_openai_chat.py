@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -137,9 +136,9 @@ def test_retries_wait_as_they_are_told() -> None:
 
 def test_at_most_so_many_at_once() -> None:
     """Twelve threads that ask put no more than two requests on the server."""
-    with chatting(lambda *_: Answer(wait=0.02), at_once=2) as (llm, server, _):
-        with ThreadPoolExecutor(12) as threads:
-            list(threads.map(lambda _: llm.complete(call()), range(12)))
+    slow = chatting(lambda *_: Answer(wait=0.02), at_once=2)
+    with slow as (llm, server, _), ThreadPoolExecutor(12) as threads:
+        list(threads.map(lambda _: llm.complete(call()), range(12)))
     assert len(server.requests) == 12
     assert server.most_at_once == 2
 
@@ -180,9 +179,9 @@ def test_keys() -> None:
 )
 def test_mistakes_are_told_in_chinese(answer: Answer, told: str) -> None:
     """What only the user can mend says so in Chinese, too, once, and shows no password."""
-    with chatting(lambda *_: answer) as (llm, server, pauses):
-        with pytest.raises(ConfigError) as caught:
-            llm.complete(call())
+    wrong = pytest.raises(ConfigError)
+    with chatting(lambda *_: answer) as (llm, server, pauses), wrong as caught:
+        llm.complete(call())
     local = translated(str(caught.value), "zh")
     assert told in local
     assert local != str(caught.value)
@@ -206,15 +205,12 @@ def test_presets() -> None:
 
 def test_threads_share_what_was_learnt() -> None:
     """Threads that meet a refusal at the same time all get their reply."""
-    both = threading.Barrier(2, timeout=20)
 
     def script(number: int, body: dict[str, Any]) -> Answer:
         if number <= 2 and "response_format" in body:
-            threading.Thread(target=both.wait, daemon=True).start()
             return error(400, "json_schema is unavailable")
         return says('{"cards": [1]}')
 
-    with chatting(script) as (llm, _, _):
-        with ThreadPoolExecutor(2) as threads:
-            found = list(threads.map(lambda _: llm.complete(call()).text, range(2)))
+    with chatting(script) as (llm, _, _), ThreadPoolExecutor(2) as threads:
+        found = list(threads.map(lambda _: llm.complete(call()).text, range(2)))
     assert found == ['{"cards": [1]}'] * 2
