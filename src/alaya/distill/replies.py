@@ -24,7 +24,7 @@ _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 _LATIN = re.compile("[A-Za-z]")
 _REPAIRABLE = 200_000  # characters; beyond, repairing takes minutes
 _MOST_REGIONS = 50
-_LETTERS = 40  # fewer say nothing about a language
+_LETTERS = 40  # a Han character counts for two; fewer say nothing about a language
 _ANY_HAN, _MUCH_HAN = 0.08, 0.4
 _EXCERPT = 80
 
@@ -206,7 +206,7 @@ def _in_language(reading: Reading, language: str, *, last: bool) -> Reading:
     """A reply in another language is complained of once, then taken: it still is knowledge."""
     words = " ".join(_texts(reading.value))
     han, latin = len(_HAN.findall(words)), len(_LATIN.findall(words))
-    if not language or han + latin < _LETTERS:
+    if not language or 2 * han + latin < _LETTERS:
         return reading
     share = han / (han + latin)
     if share >= _ANY_HAN if language == "zh" else share <= _MUCH_HAN:
