@@ -114,7 +114,9 @@ def ask_all(
             stopped.append(found)
         return found
 
-    workers = ThreadPoolExecutor(min(asker.concurrency, max(1, len(calls))))
+    if min(asker.concurrency, len(calls)) <= 1:  # an interruption then need not wait for a thread
+        return [one(call) for call in calls]
+    workers = ThreadPoolExecutor(min(asker.concurrency, len(calls)))
     try:
         return list(workers.map(one, calls))
     finally:
