@@ -181,6 +181,16 @@ def test_all_stop_when_nobody_answers(archive: FileArchive) -> None:
     assert asker(archive).ask_all([]) == []
 
 
+def test_side_by_side(archive: FileArchive) -> None:
+    """Calls that are made at the same time are answered each for itself, in order, and counted."""
+    llm = ScriptedLLM(facts=lambda c: {"facts": [{"fact": c.user, "turn": 1}]})
+    one = Asker(llm, archive, "default", lambda: NOW, lambda: 0.0, concurrency=4)
+    words = [f"{n}" for n in range(12)]
+    found = one.ask_all([call(w) for w in words])
+    assert [f.value["facts"][0]["fact"] for f in found if isinstance(f, Answered)] == words
+    assert [u.outcome for u in archive.usages()] == [Outcome.ANSWERED] * 12
+
+
 def test_a_mistake_is_raised_and_counted(archive: FileArchive) -> None:
     """Only the user can mend a wrong key: nothing else is asked."""
     with pytest.raises(ConfigError, match="no key"):
