@@ -9,7 +9,7 @@ REASONS = (
     (r"embedding\.provider is none", "embedding.provider 设为 none"),
     (
         r"distill\.max_tokens_per_day is (.+): (.+) are used today \(UTC\), and this call may take "
-        r"(.+) more; go on tomorrow, or raise the limit",
+        r"(.+) more; .+, or raise the limit",
         "distill.max_tokens_per_day 为 {0}：今天（UTC）已用 {1}，此次调用最多还需 {2}；"
         "请明天继续，或提高上限",
     ),

@@ -19,7 +19,7 @@ from alaya.testing.invented import START, day
 _FAIR, _EACH = 10, 100
 
 
-def usage(id: str, at: datetime = START, tokens: int = 100) -> Usage:
+def usage(id: str, at: datetime = START, *, tokens: int = 100) -> Usage:
     """A call that begins, and may take so many tokens."""
     return Usage(id, at, "alice", "distill", "m", "h", tokens - 10, 10, estimated=True)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from alaya.cli.language import translated
 from alaya.distill.calls import Asker
 from alaya.distill.usage import rows
 from alaya.errors import ConfigError, ProviderError
@@ -162,6 +163,7 @@ def test_budget(archive: FileArchive) -> None:
         (),
     )
     assert f"{used} are used today" in found.reason
+    assert f"今天（UTC）已用 {used}" in translated(found.reason, "zh")
     assert len(asked(one)) == 1
     assert isinstance(one.ask(call()), Answered)  # it was answered before
     assert one.estimate([call("another")]).left_today == 300 - used
