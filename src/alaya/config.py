@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from alaya.config_values import (
+    LLM_PROVIDERS,
     RECIPES,
     VOCABULARIES,
     at_least,
@@ -24,6 +25,7 @@ from alaya.config_values import (
     language_of,
     log_file,
     one_of,
+    price_list,
     shown,
     user_name,
     within,
@@ -68,7 +70,7 @@ class TemperatureConfig:
 class DistillConfig:
     """How sessions become cards. `llm_provider` none: by rules."""
 
-    llm_provider: str = one_of("none", "none", "openai", "siliconflow", "ollama")
+    llm_provider: str = one_of("none", *LLM_PROVIDERS)
     model: str | None = None
     base_url: str | None = None
     api_key_env: str | None = None
@@ -76,6 +78,14 @@ class DistillConfig:
     min_session_tokens: int = at_least(200, 0)
     max_cards_per_session: int = at_least(10, 1)
     auto_distill: bool = False
+    max_concurrency: int = at_least(2, 1)
+    timeout_seconds: float = within(120, 1, high=3600)  # for a whole reply
+    tries: int = at_least(4, 1)  # when the server is busy, fails or does not answer
+    max_reply_tokens: int = at_least(4096, 16)
+    max_tokens_per_day: int = at_least(0, 0)  # 0: no limit
+    # For a million tokens in and out, by model: "gpt-4o 2.5 10; deepseek-flash 0.3 0.5"
+    prices: str = checked_by("", price_list)
+    currency: str = "USD"
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,9 @@ from typing import Any
 
 _SHOWN = 80  # characters
 RECIPES = ("default", "alaya", "alice", "eywa")  # a test keeps them equal to recall's
+LLM_PROVIDERS = (
+    "none", "openai", "siliconflow", "deepseek", "ollama", "vllm", "llama.cpp",
+)  # fmt: skip
 VOCABULARIES = (
     "o200k_base", "cl100k_base", "deepseek_v3", "qwen3", "glm4", "kimi_k2", "llama3", "gemma3",
     "mistral_v3",
@@ -65,6 +68,29 @@ def _cron_field(text: str, bounds: tuple[int, int]) -> bool:
         if ends != sorted(ends) or any(not bounds[0] <= end <= bounds[1] for end in ends):
             return False
     return True
+
+
+def prices_of(text: str) -> dict[str, tuple[float, float]]:
+    """Prices for a million tokens (in, out) by model, from `model in out; model in out`.
+
+    Raises ValueError.
+    """
+    found = {}
+    for part in filter(None, (part.strip() for part in text.split(";"))):
+        name, tokens_in, tokens_out = part.rsplit(maxsplit=2)
+        found[name] = (float(tokens_in), float(tokens_out))
+    if not all(0 <= price < float("inf") for pair in found.values() for price in pair):
+        raise ValueError("a price is negative or no number")
+    return found
+
+
+def price_list(text: str) -> str | None:
+    """What a list of prices must be."""
+    try:
+        prices_of(text)
+    except ValueError:
+        return "prices for a million tokens in and out, such as 'gpt-4o 2.5 10; qwen3 0 0'"
+    return None
 
 
 def log_file(text: str) -> str | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -23,6 +24,7 @@ from alaya.introspect import rebuild as rebuilding
 from alaya.introspect import status as counting
 from alaya.model import asking
 from alaya.model import path as paths
+from alaya.model.call import UsageReport
 from alaya.model.context import Context
 from alaya.model.graph import Link, Relation
 from alaya.model.note import Note
@@ -292,6 +294,16 @@ class Memory:
             now=self._parts.clock(),
         )
         return replace(found, behind=behind + found.behind)
+
+    def usage(self, since: datetime | None = None) -> UsageReport:
+        """The calls of this user to a model since then, by day (UTC), stage and model."""
+        from alaya.distill.calls import used_today
+        from alaya.distill.usage import rows
+
+        archive = self._parts.archive
+        mine = (usage for usage in archive.usages(since) if usage.user == self.scope.user)
+        today = used_today(archive, self._parts.clock())
+        return UsageReport(rows(mine), today, self.config.distill.max_tokens_per_day)
 
     # --- minding the memory -----------------------------------------------------------------------
 

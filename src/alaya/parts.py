@@ -9,15 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alaya.config import Config
+from alaya.config_values import prices_of
 from alaya.introspect.embed_worker import Pace
+from alaya.model.call import Price
 from alaya.model.passage import Answer
 from alaya.model.tokens import TokenCounter
 from alaya.model.words import Stemmer
-from alaya.ports import Archive, Distiller, Embedder, Index
+from alaya.ports import LLM, Archive, Distiller, Embedder, Index
 from alaya.projection import PATIENCE, Clock, refresh
 from alaya.recall.plan import Settings
 
 if TYPE_CHECKING:
+    from alaya.distill.calls import Asker
     from alaya.model.context import Context
     from alaya.recall.answer import Recaller
     from alaya.recall.context import Wanted
@@ -47,6 +50,7 @@ class Parts:
     fill_vectors: Callable[[], int]
     start_worker: Callable[[], str]
     token_counter: Callable[[], TokenCounter]  # a vocabulary takes 50 ms to load
+    llm: Callable[[], LLM | None]  # None: none is configured. Its client takes 0.7 s to load
 
     def pace(self, limit: int | None, *, gently: bool) -> Pace:
         """How embedding is cut: small for a local model, by the configuration for a remote one."""
@@ -74,6 +78,32 @@ class Parts:
         if self.embedder is None or not self.config.embedding.background:
             return "off"
         return self.start_worker()
+
+    def asker(self, user: str) -> Asker | None:
+        """What asks the configured model on behalf of a user; None where there is none.
+
+        Raises ConfigError for a model that cannot be asked as it is configured.
+        """
+        llm = self.llm()
+        if llm is None:
+            return None
+        from alaya.distill.calls import Asker  # only here: most verbs ask no model
+
+        wanted = self.config.distill
+        prices = prices_of(wanted.prices)
+        price = prices.get(llm.name.partition("/")[2], prices.get(llm.name))
+        return Asker(
+            llm=llm,
+            archive=self.archive,
+            user=user,
+            clock=self.clock,
+            timer=self.timer,
+            price=None if price is None else Price(*price),
+            currency=wanted.currency,
+            max_tokens=wanted.max_reply_tokens,
+            max_tokens_per_day=wanted.max_tokens_per_day,
+            concurrency=wanted.max_concurrency,
+        )
 
     def recaller(self) -> Recaller:
         """What a recall reads."""

@@ -10,11 +10,12 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Protocol
 
+from alaya.model.call import Call, KeptReply, Reply, Usage
 from alaya.model.change import Change
 from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Summary
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import ArchivedTurn, Session, SessionState, Turn, TurnPlace
-from alaya.model.record import Draft, Parked, Position, RecallLog, Record, Reply
+from alaya.model.record import Draft, Parked, Position, RecallLog, Record
 from alaya.model.report import Difference
 from alaya.model.scope import Scope
 
@@ -95,6 +96,23 @@ class Archive(Protocol):
         """What was parked of this source is read anew."""
 
     def parked(self) -> Iterator[Parked]: ...
+
+    def begin_usage(self, usage: Usage, *, limit: int) -> int | None:
+        """Write down a call that begins, and return None.
+
+        Where it would take its day (UTC) beyond `limit` tokens (0: no limit), of all processes
+        together, nothing is written and the tokens of the day so far are returned.
+        """
+
+    def end_usage(self, usage: Usage) -> None:
+        """Write down what became of a call that began."""
+
+    def usages(self, since: datetime | None = None) -> Iterator[Usage]:
+        """The last word on each call since then, in the order in which they began."""
+
+    def keep_reply(self, key: str, reply: KeptReply) -> None: ...
+
+    def kept_reply(self, key: str) -> KeptReply | None: ...
 
     def state(self, name: str) -> Mapping[str, Any] | None:
         """A small JSON document under `state/`, such as a cursor."""
@@ -336,12 +354,16 @@ class Embedder(Protocol):
 
 
 class LLM(Protocol):
-    """A model that writes. Its reply is untrusted text."""
+    """A model that writes. Its reply is untrusted; `distill.calls` reads, checks and counts it."""
 
-    name: str
+    name: str  # where it runs and which it is, such as deepseek/deepseek-flash
 
-    def complete(self, system: str, user: str, *, schema: Mapping[str, Any] | None = None) -> Reply:
-        """One reply. Raises ProviderError when there is none."""
+    def complete(self, call: Call) -> Reply:
+        """One reply of at most `call.max_tokens`, as it came. Safe to call from several threads.
+
+        Raises ConfigError when key, URL or model are to blame, which no further try can mend, and
+        ProviderError when there was no answer, whatever the tries.
+        """
 
 
 class Distiller(Protocol):

@@ -16,14 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from alaya import config as configuration
-from alaya.config import Config, RecallConfig
+from alaya.config import Config, DistillConfig, RecallConfig
+from alaya.errors import ConfigError
 from alaya.introspect import embed, embed_worker
 from alaya.introspect.probes import QUESTIONS
 from alaya.model.time import utc_now
 from alaya.model.tokens import ESTIMATE, TokenCounter
 from alaya.model.words import Stemmer
 from alaya.parts import Parts
-from alaya.ports import Archive, Distiller, Embedder, Index
+from alaya.ports import LLM, Archive, Distiller, Embedder, Index
 from alaya.recall.plan import Settings
 from alaya.recall.recipes import Blend
 
@@ -85,6 +86,7 @@ def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = N
         fill_vectors=fill,
         start_worker=lambda: embed_worker.start_detached(config.home),
         token_counter=functools.cache(lambda: _token_counter(config.recall.tokenizer)),
+        llm=functools.cache(lambda: _llm(config.distill)),
     )
 
 
@@ -184,6 +186,26 @@ def _embedder(config: Config) -> tuple[Embedder | None, str]:
     )
     made = _load("alaya.providers.openai_embeddings", "OpenAIEmbedder")
     return made(endpoint), f"configured: {endpoint.shown_url}"
+
+
+def _llm(wanted: DistillConfig) -> LLM | None:
+    """The model that the configuration asks for. Raises ConfigError."""
+    if wanted.llm_provider == "none":
+        return None
+    if find_spec("openai") is None:
+        raise ConfigError(
+            f"distill.llm_provider is {wanted.llm_provider}, which needs the openai client: "
+            "pip install 'alaya-agent-memory[openai]'"
+        )
+    endpoint = _load("alaya.providers.openai_chat_presets", "chat_endpoint")(
+        wanted.llm_provider,
+        model=wanted.model,
+        base_url=wanted.base_url,
+        api_key_env=wanted.api_key_env,
+        limits=(wanted.max_concurrency, wanted.tries, wanted.timeout_seconds),
+    )
+    made: LLM = _load("alaya.providers.openai_chat", "OpenAIChat")(endpoint)
+    return made
 
 
 def _token_counter(wanted: str) -> TokenCounter:

@@ -9,9 +9,10 @@ import pytest
 from alaya.stores.files.archive import FileArchive
 from alaya.testing.archive_contract import STRANGE, ArchiveContract, MakeArchive
 from alaya.testing.invented import ALICE, session
+from alaya.testing.usage_contract import UsageContract
 
 
-class TestFiles(ArchiveContract):
+class TestFiles(ArchiveContract, UsageContract):
     @pytest.fixture
     def make_archive(self, tmp_path: Path) -> MakeArchive:
         return lambda: FileArchive(tmp_path / "home")

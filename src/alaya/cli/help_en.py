@@ -10,7 +10,7 @@ HELP = {
         "standard error (with --json as one JSON object). Exit status: 0 done, 1 a mistake in "
         "what was asked, 2 bad usage, 3 a failure of alaya, 130 interrupted."
     ),
-    "usage": "usage:",
+    "title.usage": "usage:",
     "title.arguments": "Arguments:",
     "title.options": "Options:",
     "title.global": "Options of every command, before or after it:",
@@ -170,6 +170,15 @@ HELP = {
         "why, how far embedding has come, what waits for distilling, and what was parked."
     ),
     "status.examples": "alaya status\nalaya status --json",
+    "usage": "what calls to a model took",
+    "usage.about": (
+        "Shows the calls to the model by day (UTC), stage and model: how many, tokens in and out, "
+        "time, and cost where distill.prices has the model. Calls whose reply could not be used "
+        "and was asked for again, was parked, or that failed are counted by name. The last line "
+        "is the day so far, of all users, against distill.max_tokens_per_day."
+    ),
+    "usage.since": "only calls at or after this time: ISO 8601, or how long ago: 7d, 12h",
+    "usage.examples": "alaya usage\nalaya usage --since 7d --json",
     "export": "write cards, graph and index as files",
     "export.about": (
         "Writes the cards as Markdown by kind, the graph as GraphML (Gephi and NetworkX open "

@@ -10,7 +10,7 @@ HELP = {
         "（使用 --json 时为一个 JSON 对象）。退出状态：0 完成，1 请求有误，2 用法错误，"
         "3 alaya 自身故障，130 已中断。"
     ),
-    "usage": "用法：",
+    "title.usage": "用法：",
     "title.arguments": "参数：",
     "title.options": "选项：",
     "title.global": "每个命令都有的选项，可写在命令之前或之后：",
@@ -155,6 +155,14 @@ HELP = {
         "等待提炼的会话，以及被搁置的内容。"
     ),
     "status.examples": "alaya status --lang zh",
+    "usage": "调用模型的用量",
+    "usage.about": (
+        "按日（UTC）、阶段和模型显示对模型的调用：次数、输入与输出 token、耗时；"
+        "distill.prices 中有该模型时也显示费用。回答无法使用而重新询问的、搁置的、失败的调用"
+        "分别计数。最后一行是当天至今所有用户的用量，与 distill.max_tokens_per_day 对照。"
+    ),
+    "usage.since": "只看此时间及之后的调用：ISO 8601，或多久以前：7d、12h",
+    "usage.examples": "alaya usage --since 7d --lang zh",
     "export": "把卡片、图谱与索引写成文件",
     "export.about": (
         "把卡片按类型写成 Markdown，把图谱写成 GraphML（Gephi 与 NetworkX 可打开），"

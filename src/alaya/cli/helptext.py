@@ -84,7 +84,7 @@ def usage_lines(parser: argparse.ArgumentParser, say: Say, *, width: int) -> lis
     actions = [a for a in actions if id(a) not in everywhere]
     optional = [_invocation(a, a.required) for a in actions if a.option_strings]
     positional = [_positional(a) for a in actions if not a.option_strings]
-    head = f"{say('usage')} {parser.prog}"
+    head = f"{say('title.usage')} {parser.prog}"
     lines, line = [], head
     for part in (*positional, *optional):
         if width_of(line) + 1 + width_of(part) > width:

@@ -38,6 +38,7 @@ _WHERE = {
     "trace": "reading",
     "schema": "reading",
     "status": "reading",
+    "usage": "reading",
     "verify": "reading",
     "config": "settings",
 }

@@ -53,6 +53,51 @@ MISTAKES = (
     ),
     (r"nothing can be embedded: (.+)", "无法生成向量：{0}"),
     (
+        r"distill\.llm_provider is (.+), which needs the openai client: (.+)",
+        "distill.llm_provider 设为 {0}，需要 openai 客户端：{1}",
+    ),
+    (
+        r"distill\.llm_provider is (.+): say which model, as in (.+)",
+        "distill.llm_provider 设为 {0}：请指定模型，例如 {1}",
+    ),
+    (
+        r"distill\.base_url must begin with http:// or https://, not (.+)",
+        "distill.base_url 必须以 http:// 或 https:// 开头，而不是 {0}",
+    ),
+    (
+        r"(.+) needs an API key: set the environment variable (.+) \((.+)\), or set "
+        r"distill\.llm_provider to none to distil by rules",
+        "{0} 需要 API 密钥：请设置环境变量 {1}（{2}），"
+        "或把 distill.llm_provider 设为 none，按规则提炼",
+    ),
+    (
+        r"the environment variable (.+) does not hold an API key: .+",
+        "环境变量 {0} 中的不是 API 密钥：含有密钥不会有的字符；请重新复制",
+    ),
+    (
+        r"(.+) does not let us in: (.+); look whether (.+) holds a valid key; (.+)",
+        "{0} 拒绝访问：{1}；请检查 {2} 中的密钥是否有效；{3}",
+    ),
+    (
+        r"(.+) does not let us in: (.+); set distill\.api_key_env to the name of .+",
+        "{0} 拒绝访问：{1}；请把 distill.api_key_env 设为保存密钥的环境变量名",
+    ),
+    (
+        r"(.+): (.+); look whether distill\.base_url is right .+ the model (.+) "
+        r"\(distill\.model\); (.+)",
+        "{0}：{1}；请检查 distill.base_url 是否正确（通常以 /v1 结尾），以及该服务器是否有模型 {2}"
+        "（distill.model）；{3}",
+    ),
+    (
+        r"(.+) points to (.+): set distill\.base_url to where the API is; .+",
+        "{0} 指向 {1}：请把 distill.base_url 设为 API 的实际地址；"
+        "alaya 不跟随重定向，因为发送的内容是私密的",
+    ),
+    (
+        r"(.+): (.+); add credit to the account, or choose another distill\.llm_provider",
+        "{0}：{1}；请为账户充值，或更换 distill.llm_provider",
+    ),
+    (
         r"no such file or folder, or nothing in it to read: (.+)",
         "没有这样的文件或文件夹，或其中没有可读的内容：{0}",
     ),

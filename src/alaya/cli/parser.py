@@ -279,6 +279,10 @@ def _schema(parser: Parser, say: Say) -> None:
     which.add_argument("--node-types", action="store_true", help=say("schema.node_types"))
 
 
+def _usage(parser: Parser, say: Say) -> None:
+    parser.add_argument("--since", metavar="T", help=say("usage.since"))
+
+
 def _export(parser: Parser, say: Say) -> None:
     parser.add_argument("--output", metavar="DIR", help=say("export.output"))
     parser.add_argument("--sessions", action="store_true", help=say("export.sessions"))
@@ -314,6 +318,7 @@ _COMMANDS: dict[str, Callable[[Parser, Say], None]] = {
     "link": _link,
     "schema": _schema,
     "status": _init,
+    "usage": _usage,
     "export": _export,
     "verify": _verify,
     "rebuild": _init,

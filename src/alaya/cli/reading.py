@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from alaya.cli import query as queries
-from alaya.cli import show_context, show_recall
+from alaya.cli import show_context, show_recall, show_usage
 from alaya.cli import show_reads as show
 from alaya.cli.opening import open_memory, scope_of
 from alaya.cli.page import Page, is_terminal
@@ -109,6 +109,17 @@ def status(args: Namespace, page: Page) -> Result:
     with open_memory(args) as memory:
         found = memory.status()
     return Result(document(found), lambda page: show.status_lines(found, page))
+
+
+def usage(args: Namespace, page: Page) -> Result:
+    """What calls to a model took."""
+    try:
+        since = args.since and queries.time_of("since", args.since, now=utc_now())
+    except queries.Wrong as wrong:
+        raise InvalidInput(page.say(wrong.key, **wrong.values)) from wrong
+    with open_memory(args) as memory:
+        report = memory.usage(since)
+    return Result(document(report), lambda page: show_usage.usage_lines(report, page))
 
 
 def verify(args: Namespace, page: Page) -> Result:

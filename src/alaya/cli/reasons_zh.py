@@ -7,6 +7,12 @@ REASONS = (
     (r"as session (.+)", "与会话 {0} 相同"),
     (r"another process distilled it meanwhile", "另一个进程已在此期间提炼"),
     (r"embedding\.provider is none", "embedding.provider 设为 none"),
+    (
+        r"distill\.max_tokens_per_day is (.+): (.+) are used today \(UTC\), and this call may take "
+        r"(.+) more; .+, or raise the limit",
+        "distill.max_tokens_per_day 为 {0}：今天（UTC）已用 {1}，此次调用最多还需 {2}；"
+        "请明天继续，或提高上限",
+    ),
     (r"hashing, for tests only", "hashing，仅供测试"),
     (r"local, bundled model", "本地，自带模型"),
     (r"local, model downloaded once", "本地，模型仅下载一次"),

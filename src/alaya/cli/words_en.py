@@ -266,6 +266,20 @@ WORDS = {
     "export.index": "Created index at {path}",
     "export.sessions": "Exported {count:,} {count:session|sessions} to {path}",
     "export.complete": "Export complete: {path}",
+    # usage
+    "usage.heading": "Usage of the model",
+    "usage.none": "No calls to a model",
+    "usage.row": (
+        "{stage}, {model}: {calls:,} {calls:call|calls}, {tokens_in:,} tokens in, "
+        "{tokens_out:,} out, {seconds} s"
+    ),
+    "usage.cost": ", {cost} {currency}",
+    "usage.rejected": "{count:,} asked again",
+    "usage.parked": "{count:,} parked",
+    "usage.failed": "{count:,} failed",
+    "usage.unfinished": "{count:,} unfinished, counted with the most they may take",
+    "usage.today": "Today, all users: {used:,} tokens; no limit (distill.max_tokens_per_day)",
+    "usage.budget": ("Today, all users: {used:,} of {limit:,} tokens (distill.max_tokens_per_day)"),
     # verify, rebuild, embed
     "verify.clean": "All three layers agree, and the archive is what was written",
     "verify.counts": (

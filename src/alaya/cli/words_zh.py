@@ -238,6 +238,20 @@ WORDS = {
     "export.index": "已创建索引 {path}",
     "export.sessions": "已导出 {count:,} 个会话到 {path}",
     "export.complete": "导出完成：{path}",
+    # usage
+    "usage.heading": "模型用量",
+    "usage.none": "没有对模型的调用",
+    "usage.row": (
+        "{stage}，{model}：{calls:,} 次调用，输入 {tokens_in:,} token，"
+        "输出 {tokens_out:,} token，{seconds} 秒"
+    ),
+    "usage.cost": "，{cost} {currency}",
+    "usage.rejected": "{count:,} 次重新询问",
+    "usage.parked": "{count:,} 次搁置",
+    "usage.failed": "{count:,} 次失败",
+    "usage.unfinished": "{count:,} 次未完成，按可能的最大用量计",
+    "usage.today": "今天（所有用户）：{used:,} token；没有上限（distill.max_tokens_per_day）",
+    "usage.budget": "今天（所有用户）：{used:,} / {limit:,} token（distill.max_tokens_per_day）",
     # verify, rebuild, embed
     "verify.clean": "三层一致，归档与写入时相同",
     "verify.counts": (

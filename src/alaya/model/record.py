@@ -115,12 +115,3 @@ class RecallLog:
     abstained: bool
     session: str | None = None
     agent: str | None = None
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What a model wrote, and what it cost in tokens."""
-
-    text: str
-    tokens_in: int = 0
-    tokens_out: int = 0

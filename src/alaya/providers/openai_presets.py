@@ -92,8 +92,13 @@ class Endpoint:
     @property
     def shown_url(self) -> str:
         """The URL without a password in it, for messages."""
-        parts = urlsplit(self.url)
-        return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+        return without_password(self.url)
+
+
+def without_password(url: str) -> str:
+    """A URL as it may be shown."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 def endpoint(

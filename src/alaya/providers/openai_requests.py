@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, Protocol, TypeVar, cast
 
 from alaya.errors import ProviderError
 from alaya.model.time import utc_now
@@ -21,10 +21,26 @@ LONGEST_RETRY_AFTER = 120.0  # a server that wants more is not waited for
 _REFUSED = {400, 413, 422}
 _AGAIN = {408, 409, 425, 429}
 _EXCERPT = 200
+Answer = TypeVar("Answer")
 
 
 class Refused(ProviderError):
     """The server will not have this input, whatever the number of tries."""
+
+
+class Garbled(Exception):
+    """The answer is none, though the status says so; another try may help."""
+
+
+class Place(Protocol):
+    """What a message names of an endpoint."""
+
+    @property
+    def shown_url(self) -> str: ...
+    @property
+    def model(self) -> str: ...
+    @property
+    def hint(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -57,31 +73,54 @@ def ask(
     Raises Refused when the input is to blame, else ProviderError, which names the URL, what
     happened and what to do.
     """
+    body, _ = repeat(
+        lambda: _send(client, endpoint, texts=texts, timeout=patience.timeout),
+        endpoint,
+        patience=patience,
+        key=client.api_key,
+        judge=lambda error: _pause_for_status(endpoint, error, key=client.api_key),
+    )
+    return read_answer(body, endpoint, count=len(texts))
+
+
+def repeat(
+    send: Callable[[], Answer],
+    place: Place,
+    *,
+    patience: Patience,
+    key: str,
+    judge: Callable[[Any], float | None],
+) -> tuple[Answer, int]:
+    """What `send` returns, and how often it was called until it did.
+
+    It is called again after a status that `judge` does not raise for (it returns how long the
+    server wants us to wait, None if it does not say), a silence, a lost connection, or Garbled.
+    Raises ProviderError when that does not help.
+    """
     import openai
 
     for attempt in range(1, patience.tries + 1):
+        wait: float | None = None
         try:
-            body = _send(client, endpoint, texts=texts, timeout=patience.timeout)
+            return send(), attempt
         except openai.APIStatusError as error:
-            wait = _pause_for_status(endpoint, error, key=client.api_key)
-            failure = _told(endpoint, error, key=client.api_key)
-            cause: Exception = error
+            wait = judge(error)
+            failure, cause = told(error, key=key), cast(Exception, error)
         except openai.APITimeoutError as error:
-            wait, failure, cause = None, f"no answer within {patience.timeout:g} s", error
+            failure, cause = f"no answer within {patience.timeout:g} s", error
         except openai.APIConnectionError as error:
-            reason = str(error.__cause__ or error)
-            wait, failure, cause = None, f"no connection: {reason}", error
+            failure, cause = f"no connection: {error.__cause__ or error}", error
         except openai.OpenAIError as error:
-            raise ProviderError(f"{endpoint.shown_url}: {error}; {endpoint.hint}") from error
-        else:
-            return read_answer(body, endpoint, count=len(texts))
+            raise ProviderError(f"{place.shown_url}: {error}; {place.hint}") from error
+        except Garbled as error:
+            failure, cause = str(error), error
         last = attempt == patience.tries
         if last or patience.pause(_pause(attempt, wait, chance=patience.chance())):
             raise ProviderError(
-                f"{endpoint.shown_url} ({endpoint.model}) failed {attempt} times; the last time: "
-                f"{failure}. Try later, or {endpoint.hint}"
+                f"{place.shown_url} ({place.model}) failed {attempt} times; the last time: "
+                f"{failure}. Try later, or {place.hint}"
             ) from cause
-    raise ProviderError(f"{endpoint.shown_url} was not asked: tries must be at least 1")
+    raise ProviderError(f"{place.shown_url} was not asked: tries must be at least 1")
 
 
 def read_answer(body: bytes, endpoint: Endpoint, *, count: int) -> list[Vector]:
@@ -139,10 +178,10 @@ def _numbers(value: Any) -> Any:
 def _pause_for_status(endpoint: Endpoint, error: Any, *, key: str) -> float | None:
     """How long the server wants us to wait, None if it does not say; raises if it is hopeless."""
     status = error.status_code
-    told = _told(endpoint, error, key=key)
+    said = told(error, key=key)
     if status in _REFUSED:
         raise Refused(
-            f"{endpoint.shown_url} refused the input: {told}; "
+            f"{endpoint.shown_url} refused the input: {said}; "
             f"look whether it has the model {endpoint.model} (embedding.model)"
         ) from error
     if status in (401, 403):
@@ -152,26 +191,34 @@ def _pause_for_status(endpoint: Endpoint, error: Any, *, key: str) -> float | No
             if where
             else "set embedding.api_key_env to the name of the variable that holds the key"
         )
-        raise ProviderError(f"{endpoint.shown_url} does not let us in: {told}; {advice}") from error
+        raise ProviderError(f"{endpoint.shown_url} does not let us in: {said}; {advice}") from error
     if "insufficient_quota" in str(error.body):
         raise ProviderError(
-            f"{endpoint.shown_url}: {told}; add credit to the account, or choose another "
+            f"{endpoint.shown_url}: {said}; add credit to the account, or choose another "
             "embedding.provider"
         ) from error
     if status not in _AGAIN and status < 500:
         raise ProviderError(
-            f"{endpoint.shown_url}: {told}; look whether embedding.base_url and embedding.model "
+            f"{endpoint.shown_url}: {said}; look whether embedding.base_url and embedding.model "
             f"({endpoint.model}) are right; {endpoint.hint}"
         ) from error
+    return asked_to_wait(endpoint, error, key=key)
+
+
+def asked_to_wait(place: Place, error: Any, *, key: str) -> float | None:
+    """Seconds that the server wants us to wait, None if it does not say.
+
+    Raises ProviderError when they are more than anyone would wait.
+    """
     wait = _retry_after(error.response.headers)
     if wait is not None and wait > LONGEST_RETRY_AFTER:
         raise ProviderError(
-            f"{endpoint.shown_url}: {told}; it asks to come back in {wait:.0f} s"
+            f"{place.shown_url}: {told(error, key=key)}; it asks to come back in {wait:.0f} s"
         ) from error
     return wait
 
 
-def _told(endpoint: Endpoint, error: Any, *, key: str) -> str:
+def told(error: Any, *, key: str) -> str:
     """The status and the beginning of what the server said, without our key."""
     text = str(error.message)
     if key and key != "none":

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from alaya.errors import ArchiveError, Denied, InvalidInput
+from alaya.model.call import KeptReply, Usage
 from alaya.model.change import Change, SessionGrew
 from alaya.model.codec import decode, encode
 from alaya.model.ids import digest, file_name
@@ -29,6 +30,7 @@ from alaya.stores.files.disk import (
 )
 from alaya.stores.files.journal import Journal
 from alaya.stores.files.lock import held
+from alaya.stores.files.usage import UsageLog
 
 FOLDERS = (
     "raw/sessions",
@@ -37,6 +39,8 @@ FOLDERS = (
     "raw/journal",
     "raw/recalls",
     "raw/parked",
+    "raw/replies",
+    "raw/usage",
     "state",
     "logs",
 )
@@ -48,6 +52,7 @@ class FileArchive:
     def __init__(self, home: Path) -> None:
         self.home = home
         self._raw = home / "raw"
+        self._usage = UsageLog(self._raw / "usage")
         self._journal = Journal(self._raw / "journal", home / "state" / "chain-head.json")
 
     def create(self) -> list[str]:
@@ -157,6 +162,28 @@ class FileArchive:
             if content is not None:
                 yield decode(Parked, content)
 
+    def begin_usage(self, usage: Usage, *, limit: int) -> int | None:
+        with held(self.home / "state" / "lock"):
+            used = self._usage.tokens_on(usage.at) if limit else 0
+            if limit and used + usage.tokens > limit:
+                return used
+            self._usage.append(usage)
+        return None
+
+    def end_usage(self, usage: Usage) -> None:
+        with held(self.home / "state" / "lock"):
+            self._usage.append(usage)
+
+    def usages(self, since: datetime | None = None) -> Iterator[Usage]:
+        return self._usage.since(since)
+
+    def keep_reply(self, key: str, reply: KeptReply) -> None:
+        write_json(self._reply_path(key), encode(reply))
+
+    def kept_reply(self, key: str) -> KeptReply | None:
+        content = read_json(self._reply_path(key))
+        return None if content is None else decode(KeptReply, content)
+
     def state(self, name: str) -> Mapping[str, Any] | None:
         return read_json(self._state_path(name))
 
@@ -207,6 +234,9 @@ class FileArchive:
 
     def _draft_path(self, session: str, name: str) -> Path:
         return self._raw / "drafts" / file_name(session) / f"{file_name(name)}.json"
+
+    def _reply_path(self, key: str) -> Path:
+        return self._raw / "replies" / key[:2] / f"{file_name(key)}.json"
 
     def _parked_path(self, source: str, rest: str) -> Path:
         return self._raw / "parked" / f"{digest(source)}-{rest}.json"
