@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from alaya.model.change import Change
-from alaya.model.graph import CardKind
+from alaya.model.graph import CardKind, EntityKind
 from alaya.model.raw import Metadata
 
 GENESIS = "0" * 64
@@ -67,6 +67,45 @@ class DraftLink:
 
 
 @dataclass(frozen=True)
+class DraftEntity:
+    """Something that was talked about. `evidence` as in DraftCard."""
+
+    name: str
+    kind: EntityKind
+    evidence: tuple[tuple[str, int, int], ...]
+    aliases: tuple[str, ...] = ()
+    summary: str = ""
+
+
+@dataclass(frozen=True)
+class DraftFact:
+    """A fact between two entities of one draft, by position. `fact`: it as a sentence.
+
+    `valid_at`, `invalid_at`: when it was true in the world; None where the words do not tell.
+    """
+
+    subject: int
+    relation: str
+    object: int
+    fact: str
+    evidence: tuple[tuple[str, int, int], ...]
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    confidence: float = 0.5
+
+
+@dataclass(frozen=True)
+class DraftSummary:
+    """What a run of turns on one topic says; the turns are ids, both included."""
+
+    topic: str
+    content: str
+    first: str
+    last: str
+    evidence: tuple[tuple[str, int, int], ...] = ()
+
+
+@dataclass(frozen=True)
 class Draft:
     """What a distiller returned for the turns `first` to `last` (ordinals, exclusive)."""
 
@@ -77,6 +116,9 @@ class Draft:
     last: int
     cards: tuple[DraftCard, ...] = ()
     links: tuple[DraftLink, ...] = ()
+    entities: tuple[DraftEntity, ...] = ()
+    facts: tuple[DraftFact, ...] = ()
+    summaries: tuple[DraftSummary, ...] = ()
     topics: tuple[tuple[str, str, str], ...] = ()  # (topic words, first turn, last turn)
     dropped: int = 0
     prompt_hash: str | None = None
