@@ -27,6 +27,7 @@ _TELLING = 8  # terms from which a turn is no small talk
 _SELF_CONTAINED = 40  # terms at which a turn needs what surrounds it half as much
 _PREFIX = 5  # letters from which words of one root are told: allergic, allergies
 _WINDOW = 12  # terms in which words stand together
+_LONGEST_TALK = 2**40  # turns; above any number that a turn has in its session
 
 Column = Any  # an array of floats, one for each candidate; NumPy's types say no more
 Terms = Mapping[str, float]  # what is looked for, and how much each is worth
@@ -44,11 +45,21 @@ class Scene:
     @cached_property
     def padded(self) -> list[str]:
         """The terms of each, with a space before, between and behind: made to be searched."""
-        return [item.forms.padded for item in self.items]
+        known = self.before.padded if self.before is not None else []
+        return known + [item.forms.padded for item in self.items[len(known) :]]
+
+    def of_each(self, key: object, value: Callable[[Item], float]) -> Column:
+        """A number of each candidate that no other one changes: not asked of any twice."""
+        found = self.kept.get(key)
+        if found is None:
+            known = self.before.of_each(key, value) if self.before is not None else np.zeros(0)
+            fresh = np.array([value(item) for item in self.items[len(known) :]], dtype=float)
+            found = self.kept[key] = np.concatenate([known, fresh])
+        return found
 
     @cached_property
     def lengths(self) -> Column:
-        return np.array([item.forms.length for item in self.items], dtype=float)
+        return self.of_each("length", lambda item: item.forms.length)
 
     @cached_property
     def long(self) -> Column:
@@ -58,30 +69,31 @@ class Scene:
     @cached_property
     def talk(self) -> Column:
         """1 for a turn of a conversation, 0 for what stands alone."""
-        return np.array([bool(item.session) for item in self.items], dtype=float)
+        return (self.sessions >= 0).astype(float)
 
     @cached_property
     def around(self) -> list[tuple[Column, float]]:
         """For each place around a turn: who stands there (the last + 1 for nobody), its weight."""
-        nobody = len(self.items)
         if not self.talk.any():
             return []
-        at = {(i.session, i.ordinal): n for n, i in enumerate(self.items) if i.session}
-        return [
-            (
-                np.array([at.get((i.session, i.ordinal + step), nobody) for i in self.items]),
-                weight,
-            )
-            for step, weight in _NEAR
-        ]
+        nobody = len(self.items)
+        # A place is a number: that of the session before that of the turn, those alone below 0.
+        at = self.sessions * _LONGEST_TALK + np.array([item.ordinal for item in self.items])
+        order = np.argsort(at, kind="stable")
+        places = at[order]
+        found = []
+        for step, weight in _NEAR:
+            n = np.searchsorted(places, at + step, side="right") - 1
+            there = (places[n] == at + step) & (n >= 0) & (at >= 0)
+            found.append((np.where(there, order[n], nobody), weight))
+        return found
 
     @cached_property
     def sessions(self) -> Column:
         """The number of each candidate's session; -1 for what stands alone."""
         numbers: dict[str, int] = {"": -1}
-        for item in self.items:
-            numbers.setdefault(item.session, len(numbers) - 1)
-        return np.array([numbers[item.session] for item in self.items], dtype=int)
+        found = [numbers.setdefault(item.session, len(numbers) - 1) for item in self.items]
+        return np.array(found, dtype=int)
 
     def counts(self, terms: Sequence[str], *, whole: bool = True) -> Column:
         """How often each term stands in each text: one row a candidate. Not `whole`: as the
@@ -128,12 +140,12 @@ def lettered(scene: Scene, idf: Terms) -> Column:
     if not idf:
         return np.zeros(len(scene.items))
     weights = list(idf.items())
-    return np.array(
-        [
-            0.0 if text.isascii() else sum([w for char, w in weights if char in text])
-            for text in scene.padded
-        ]
-    )
+
+    def held(item: Item) -> float:
+        text = item.forms.line
+        return 0.0 if text.isascii() else sum([w for char, w in weights if char in text])
+
+    return scene.of_each(("lettered", *weights), held)
 
 
 def covered(held: Column, worth: Column) -> Column:
@@ -192,8 +204,9 @@ def session_prior(scene: Scene, values: Column) -> Column:
     if not scene.talk.any():
         return found
     order = np.lexsort((-values, sessions))
-    starts = np.flatnonzero(np.diff(sessions[order], prepend=-2))
-    place = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
+    numbers = sessions[order]
+    starts = np.concatenate([[0], np.flatnonzero(numbers[1:] != numbers[:-1]) + 1])
+    place = np.arange(len(order)) - starts.repeat(np.append(starts[1:], len(order)) - starts)
     best = order[place < _BEST]
     sums = np.zeros(sessions.max() + 1)
     talking = best[sessions[best] >= 0]
@@ -213,9 +226,11 @@ def session_words(scene: Scene, held: Column, *, worth: Column) -> Column:
 
 def spoken_by(scene: Scene, names: frozenset[str]) -> Column:
     """1 where the question names who speaks, unless it names everybody."""
-    said = [bool(i.speaker) and not names.isdisjoint(i.speaker.split()) for i in scene.items]
-    everybody = all(said[n] for n, item in enumerate(scene.items) if item.speaker)
-    return np.array([float(yes and not everybody) for yes in said])
+    speakers = {item.speaker for item in scene.items} - {""}
+    said = {speaker for speaker in speakers if not names.isdisjoint(speaker.split())}
+    if said == speakers:
+        return np.zeros(len(scene.items))
+    return np.array([float(item.speaker in said) for item in scene.items])
 
 
 def length(scene: Scene) -> Column:
@@ -225,7 +240,7 @@ def length(scene: Scene) -> Column:
 
 def asks(scene: Scene) -> Column:
     """In a conversation, a question tells little."""
-    return scene.talk * np.array([float(item.forms.asks) for item in scene.items])
+    return scene.talk * scene.of_each("asks", lambda item: item.forms.asks)
 
 
 def over_best(values: Column) -> Column:

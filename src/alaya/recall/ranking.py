@@ -185,7 +185,7 @@ def _ordered(
     scene: Scene, *, columns: Mapping[str, Column], weights: Mapping[str, float]
 ) -> Ranked:
     items, scores = scene.items, _weighed(columns, weights)
-    order = sorted(range(len(items)), key=lambda n: (-scores[n], items[n].id))
+    order = _first(items, scores, most=len(items))
     return Ranked(
         items=tuple(items[n] for n in order),
         scores=scores[order],
@@ -193,6 +193,16 @@ def _ordered(
         similarity=scene.similarity[order],
         weights=weights,
     )
+
+
+def _first(items: Sequence[Item], scores: Column, *, most: int) -> list[int]:
+    """The numbers of the best of these items, best first."""
+    among = range(len(items))
+    if most < len(items):
+        least = np.partition(scores, -most)[-most]
+        among = np.flatnonzero(scores >= least).tolist()
+    behind = (-scores).tolist()
+    return sorted(among, key=lambda n: (behind[n], items[n].id))[:most]
 
 
 def _columns(scene: Scene, question: Asked) -> dict[str, Column]:
@@ -225,7 +235,7 @@ def _columns(scene: Scene, question: Asked) -> dict[str, Column]:
         "speaker": features.spoken_by(scene, question.names),
         "length": features.length(scene),
         "asks": features.asks(scene),
-        "date": features.each(scene, lambda item: nearness(question.dates, item.said_at))
+        "date": scene.of_each("date", lambda item: nearness(question.dates, item.said_at))
         if question.dates
         else np.zeros(len(scene.items)),
     }
@@ -307,7 +317,7 @@ class _Led:
 def _bridges(
     index: Index, *, question: Asked, items: Sequence[Item], base: Column, where: Where
 ) -> _Led:
-    best = sorted(range(len(items)), key=lambda n: (-base[n], items[n].id))[:_BRIDGE_FROM]
+    best = _first(items, base, most=_BRIDGE_FROM)
     strength = [math.exp((base[n] - base[best[0]]) / _BRIDGE_DROP) for n in best]
     whole = sum(strength)
     speakers = {item.speaker for item in items}
@@ -318,13 +328,15 @@ def _bridges(
     names: dict[str, float] = {}
     headings: dict[str, float] = {}
     for n, power in zip(best, strength, strict=True):
+        held = items[n].forms.names
         for name in follow[n]:
             mentions = found.get(name, ())
             rare = math.log(max(question.total, 2) / len(mentions)) if mentions else 0.0
+            whole_name = name in held
             for mention in mentions:
                 if mention.id == items[n].id:
                     continue
-                if name in items[n].forms.names:
+                if whole_name:
                     names[mention.id] = names.get(mention.id, 0.0) + rare * power / whole
                 if mention.leads:
                     headings[mention.id] = headings.get(mention.id, 0.0) + power / whole
@@ -358,7 +370,7 @@ def _followed(item: Item, question: Asked, *, speakers: set[str]) -> list[str]:
 def _feedback(index: Index, *, question: Asked, scene: Scene, base: Column) -> Column:
     """How much a candidate speaks of what the best candidates speak of."""
     nothing = np.zeros(len(scene.items))
-    best = sorted(range(len(base)), key=lambda n: (-base[n], scene.items[n].id))[:_FEEDBACK_FROM]
+    best = _first(scene.items, base, most=_FEEDBACK_FROM)
     if base[best[0]] <= 0:
         return nothing
     found: dict[str, float] = {}
