@@ -20,20 +20,17 @@ from alaya.stores.sqlite.items import items_of
 from alaya.stores.sqlite.passed import Passed
 
 _CARD, _TURN = 0, 1  # kinds of items in `mentions`
+_ITEMS = 12_000  # of a kind that stay in memory
 _FORMS = "f.terms, f.names, f.heading, f.asks"
 _CARDS = f"""SELECT c.rowid, c.id, c.said_at, {_FORMS}, '', 0, ''
   FROM json_each(?) k CROSS JOIN cards c CROSS JOIN card_forms f
   WHERE c.rowid=k.value AND f.rowid=c.rowid"""
-_PLACES = """SELECT t.session, t.ordinal, t.rowid, s.kind='documents' FROM json_each(?) k
-  CROSS JOIN turns t CROSS JOIN sessions s WHERE t.rowid=k.value
-  AND s.user=t.user AND s.id=t.session"""
-_SAID = f"t.rowid, t.session||'#'||t.id, t.said_at, {_FORMS}"
 # Each k is a stretch of a session: (session, first, last).
-_TALK = f"""SELECT {_SAID}, t.session, t.ordinal, f.speaker
-  FROM json_each(?) k CROSS JOIN turns t INDEXED BY turns_ordinal CROSS JOIN turn_forms f
+_TALK = """SELECT t.rowid, t.session||'#'||t.id
+  FROM json_each(?) k CROSS JOIN turns t INDEXED BY turns_ordinal
   WHERE t.user=? AND t.session=k.value->>0
-  AND t.ordinal BETWEEN k.value->>1 AND k.value->>2 AND f.rowid=t.rowid AND {{condition}}"""
-_ALONE = f"""SELECT {_SAID},
+  AND t.ordinal BETWEEN k.value->>1 AND k.value->>2 AND {condition}"""
+_TURNS = f"""SELECT t.rowid, t.session||'#'||t.id, t.said_at, {_FORMS},
     iif(s.kind='documents', '', t.session), iif(s.kind='documents', 0, t.ordinal), f.speaker
   FROM json_each(?) k CROSS JOIN turns t CROSS JOIN turn_forms f CROSS JOIN sessions s
   WHERE t.rowid=k.value AND f.rowid=t.rowid AND s.user=t.user AND s.id=t.session"""
@@ -77,28 +74,57 @@ def drop_card(to: Applying, user: str, *, rowid: int) -> None:
         )
 
 
-def items(
-    db: Database,
-    ids: Sequence[str],
-    *,
-    kind: ItemKind,
-    where: Where,
-    reach: int,
-    passed: Passed,
-) -> list[Item]:
-    """Those that pass, and with each turn those near it."""
-    _refuse(kind)
-    with db.reading():
-        found = passed.rows(ids, kind=kind, where=where)
-        rows = sorted(found)  # so that a page is read once
-        if kind is ItemKind.CARD:
-            read = db.rows(_CARDS, [json.dumps(rows)])
-        elif reach > 0:
-            read = _talk(db, rows, where=where, reach=reach)
-            passed.keep({row[1]: row[0] for row in read}, kind=kind, where=where)
-        else:
-            read = db.rows(_ALONE, [json.dumps(rows)])
-    return [_item(kind, row) for row in read]
+class Read:
+    """Cards and turns as one process has read them, by row: a row never changes what it says.
+
+    Only when something was dropped may a row be used again. The first that were read make room.
+    """
+
+    def __init__(self, db: Database, passed: Passed) -> None:
+        self._db = db
+        self._passed = passed
+        self._kept: dict[ItemKind, tuple[object, dict[int, Item]]] = {}
+
+    def items(
+        self, ids: Sequence[str], *, kind: ItemKind, where: Where, reach: int
+    ) -> list[Item]:
+        """Those that pass, and with each turn those near it."""
+        _refuse(kind)
+        with self._db.reading():
+            found = self._of_rows(self._passed.rows(ids, kind=kind, where=where), kind)
+            if kind is ItemKind.TURN and reach > 0:
+                # Stretches that touch are read as one, and nothing is read twice.
+                stretches = _stretches(((i.session, i.ordinal) for i in found if i.session), reach)
+                condition, bindings = filters.of_turns(where)
+                near = dict(
+                    self._db.rows(
+                        _TALK.format(condition=condition),
+                        [json.dumps(stretches), where.scope.user, *bindings],
+                    )
+                )
+                self._passed.keep(near, kind=kind, where=where)
+                alone = [item for item in found if not item.session]
+                found = alone + self._of_rows(near, kind)
+        return found
+
+    def _of_rows(self, rows: Iterable[int], kind: ItemKind) -> list[Item]:
+        state = self._db.revision("dropped")
+        kept = self._kept.get(kind)
+        if kept is None or kept[0] != state:
+            kept = self._kept[kind] = (state, {})
+        known = kept[1]
+        wanted = sorted(rows)  # so that a page is read once
+        fresh: dict[int, Item] = {}
+        missing = [row for row in wanted if row not in known]
+        if missing:
+            sql = _CARDS if kind is ItemKind.CARD else _TURNS
+            read = self._db.rows(sql, [json.dumps(missing)])
+            fresh = {row[0]: _item(kind, row) for row in read}
+        found = [item for row in wanted if (item := fresh.get(row) or known.get(row))]
+        known.update(fresh)
+        for row in list(known)[: max(0, len(known) - _ITEMS)]:
+            known.pop(row, None)
+        return found
 
 
 def mentioning(
@@ -130,19 +156,7 @@ def _numbered(names: Mapping[int, str]) -> str:
     return json.dumps({number: clean(name) for number, name in names.items()})
 
 
-def _talk(db: Database, rows: Sequence[int], *, where: Where, reach: int) -> list[Any]:
-    """First where they stand: stretches that touch are read as one, and nothing is read twice."""
-    places = db.rows(_PLACES, [json.dumps(rows)])
-    stretches = _stretches(((s, o) for s, o, _, alone in places if not alone), reach=reach)
-    condition, bindings = filters.of_turns(where)
-    talk = db.rows(
-        _TALK.format(condition=condition), [json.dumps(stretches), where.scope.user, *bindings]
-    )
-    alone = [row for _, _, row, alone in places if alone]
-    return talk + db.rows(_ALONE, [json.dumps(alone)]) if alone else talk
-
-
-def _stretches(places: Iterable[tuple[str, int]], *, reach: int) -> list[tuple[str, int, int]]:
+def _stretches(places: Iterable[tuple[str, int]], reach: int) -> list[tuple[str, int, int]]:
     """(session, first, last) of what stands so near to any of these places; none touch."""
     found: list[tuple[str, int, int]] = []
     for session, ordinal in sorted(places):

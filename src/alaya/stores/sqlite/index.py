@@ -36,6 +36,7 @@ class SqliteIndex:
         self._passed = Passed(self._db)
         self._vectors = Vectors(self._db, self._passed)
         self._words = Words(self._db, stem, passed=self._passed)
+        self._read = forms.Read(self._db, self._passed)
         self._remembered = Remembered(self._db)
         self._stem = stem
         self._read_turn = read_turn
@@ -175,7 +176,7 @@ class SqliteIndex:
     def items(
         self, ids: Sequence[str], kind: ItemKind, *, where: Where, reach: int = 0
     ) -> list[Item]:
-        return forms.items(self._db, ids, kind=kind, where=where, reach=reach, passed=self._passed)
+        return self._read.items(ids, kind=kind, where=where, reach=reach)
 
     def mentioning(
         self, names: Sequence[str], kind: ItemKind, *, where: Where, most: int
