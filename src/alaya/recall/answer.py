@@ -13,7 +13,8 @@ from alaya.model.words import Stemmer
 from alaya.ports import Archive, Embedder, Index, Vector
 from alaya.recall import arms, diversity, entries, nodes, recipes, summaries, walk
 from alaya.recall.arms import NOTHING, Asking, Candidate, Found, Question
-from alaya.recall.entries import Entry
+from alaya.recall.diversity import Told
+from alaya.recall.entries import Cards, Entry
 from alaya.recall.plan import Plan, Settings, plan
 from alaya.recall.turns import Reader, turn_hit
 from alaya.recall.walk import Kinship, Step
@@ -48,6 +49,7 @@ class _Course:
     given: list[str]  # the nodes from which to go on
     taken: list[Link]  # those that lead from them to the cards of sessions and turns
     reader: Reader
+    whole: Cards
     watch: _Watch
 
 
@@ -71,7 +73,7 @@ def recall(on: Recaller, query: Query) -> Answer:
     watch.lap("rank")
     cards = [hit.id for hit in hits if hit.card]
     starts = cards or [*course.given, *dict.fromkeys(link.source for link in course.taken)]
-    starts = starts or [entry.id for entry in shown if entry.card]
+    starts = starts or [entry.id for entry in shown if entry.kind is ItemKind.CARD]
     ways = walk.explorable(on.index, starts, where=todo.cards or query.where, kin=course.kin)
     watch.lap("explore")
     notes = [why] if why and todo.phrases else []
@@ -123,6 +125,7 @@ def _course(
         given=given,
         taken=nodes.taken_from(on.index, given, where=todo.cards or where),
         reader=Reader(on.index, on.archive, where=where),
+        whole=Cards(on.index, where=todo.cards or where),
         watch=watch,
     )
 
@@ -147,23 +150,26 @@ def _cards(course: _Course) -> list[Entry]:
     taken = course.taken
     steps = walk.walk(on.index, seeds, where=todo.cards, depth=depth, kin=kin, taken=taken)
     reached = _reached(todo, question=question, steps=steps, found=found)
-    known = {c.id: (c, s) for c, s in on.index.cards([c.id for c in (*best, *reached)], todo.cards)}
     found_itself = {candidate.id for candidate in best}
     once = [*best, *(c for c in reached if c.id not in found_itself)]
+    standing = on.index.standing([c.id for c in once], todo.cards)
+    items |= {c.id: c.item for c in once if c.item is not None}
+    unread = [c.id for c in once if c.id not in items]  # nothing was asked in words
+    if unread:
+        items |= {i.id: i for i in on.index.items(unread, ItemKind.CARD, where=todo.cards)}
     course.watch.lap("walk")
     return [
         entries.card_entry(
             c,
-            known[c.id],
-            item=items.get(c.id),
+            standing[c.id],
+            told=Told(items[c.id].forms, course.whole.text(c.id)),
             # What the question itself found is no farther for a link that leads there, too.
             step=steps.get(c.id) if kin.asked or c.id not in found_itself else None,
             kin=kin,
             todo=todo,
-            stem=on.stem,
         )
         for c in once
-        if c.id in known
+        if c.id in standing and c.id in items
     ]
 
 
@@ -228,16 +234,17 @@ def _chosen(course: _Course, ranked: Sequence[Entry]) -> tuple[list[Hit], list[E
 
 
 def _hits(course: _Course, chosen: Sequence[Entry]) -> list[Hit]:
-    """The entries as hits; of turns, the words are read from the archive only now."""
+    """The entries as hits: cards, and the words of turns from the archive, are read only now."""
     todo = course.todo
     words = course.reader.read([e.id for e in chosen if e.kind is ItemKind.TURN])
+    cards = course.whole.read([e.id for e in chosen if e.kind is ItemKind.CARD])
     hits = []
     for entry in chosen:
-        if entry.card is not None:
-            card = entry.card[0]
+        if entry.id in cards:
+            card, _ = whole = cards[entry.id]
             hits.append(
                 entries.hit(
-                    entry,
+                    replace(entry, card=whole),
                     todo,
                     title=card.title,
                     content=card.content,

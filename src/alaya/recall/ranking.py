@@ -197,7 +197,7 @@ def _ordered(
 
 def _first(items: Sequence[Item], scores: Column, *, most: int) -> list[int]:
     """The numbers of the best of these items, best first."""
-    among = range(len(items))
+    among: Sequence[int] = range(len(items))
     if most < len(items):
         least = np.partition(scores, -most)[-most]
         among = np.flatnonzero(scores >= least).tolist()

@@ -122,8 +122,9 @@ class Read:
             fresh = {row[0]: _item(kind, row) for row in read}
         found = [item for row in wanted if (item := fresh.get(row) or known.get(row))]
         known.update(fresh)
-        for row in list(known)[: max(0, len(known) - _ITEMS)]:
-            known.pop(row, None)
+        if len(known) > _ITEMS:
+            for row in list(known)[:-_ITEMS]:
+                known.pop(row, None)
         return found
 
 

@@ -10,7 +10,17 @@ from functools import lru_cache
 from typing import Any
 
 from alaya.model.codec import decode
-from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Summary, Tier
+from alaya.model.graph import (
+    Card,
+    CardState,
+    Edge,
+    Entity,
+    Link,
+    Relation,
+    Standing,
+    Summary,
+    Tier,
+)
 from alaya.model.passage import Where
 from alaya.model.raw import Role, Session, SessionState, TurnMark, TurnPlace
 from alaya.model.relations import CORE, CORE_NAMES, reading
@@ -22,6 +32,8 @@ from alaya.stores.sqlite.connection import Database
 
 _CARD = """c.json, c.recorded_at, c.retired_at, c.forgotten_at, c.pinned, c.stale, c.quarantined,
   c.tier, a.count, a.last_at, a.relevance
+  FROM cards c LEFT JOIN accesses a ON a.user=c.user AND a.card=c.id"""
+_STANDING = """c.id, c.said_at, c.importance, a.count, c.stale
   FROM cards c LEFT JOIN accesses a ON a.user=c.user AND a.card=c.id"""
 _LINK = """l.source, l.relation, l.target, l.valid_at, l.weight, l.invalid_at, l.recorded_at,
   l.retired_at, l.json FROM links l"""
@@ -42,6 +54,18 @@ def cards(db: Database, ids: Sequence[str], *, where: Where) -> list[tuple[Card,
             card = _card(row)
             found[card[0].id] = card
     return [found[i] for i in dict.fromkeys(ids) if i in found]
+
+
+def standing(db: Database, ids: Sequence[str], *, where: Where) -> dict[str, Standing]:
+    condition, bindings = filters.of_cards(where)
+    return {
+        name: Standing(parse_time(said_at), importance, count or 0, bool(stale))
+        for part in _parts(ids)
+        for name, said_at, importance, count, stale in db.rows(
+            f"SELECT {_STANDING} WHERE c.id IN ({_marks(part)}) AND {condition}",
+            [*part, *bindings],
+        )
+    }
 
 
 def find_cards(

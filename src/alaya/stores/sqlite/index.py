@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from alaya.model.change import Change
-from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Summary
+from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import SessionState, TurnPlace
 from alaya.model.record import Position, RecallLog
@@ -95,6 +95,9 @@ class SqliteIndex:
 
     def cards(self, ids: Sequence[str], where: Where) -> list[tuple[Card, CardState]]:
         return graph.cards(self._db, ids, where=where)
+
+    def standing(self, ids: Sequence[str], where: Where) -> Mapping[str, Standing]:
+        return graph.standing(self._db, ids, where=where)
 
     def find_cards(
         self, where: Where, limit: int | None = None
