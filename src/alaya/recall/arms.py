@@ -215,7 +215,9 @@ def _similar(items: Sequence[Item], *, question: Question, phrase: Asked) -> Col
 def _fused(ranked: Sequence[Ranked], question: Question) -> list[Candidate]:
     """Several phrases: the best one counts most, the mean of all rewards an item that fits all."""
     if len(ranked) == 1:
-        alone = enumerate(zip(ranked[0].items, sureness(ranked[0], question.phrases[0]), strict=True))
+        alone = enumerate(
+            zip(ranked[0].items, sureness(ranked[0], question.phrases[0]), strict=True)
+        )
         order = sorted((-(0.7 * sure + 0.3 * sure), item.id, n) for n, (item, sure) in alone)
         return [Candidate(name, -less, ranked[0], n) for less, name, n in order]
     votes: dict[str, list[tuple[float, int, int]]] = {}

@@ -253,6 +253,16 @@ def each(scene: Scene, value: Callable[[Item], float]) -> Column:
     return np.array([value(item) for item in scene.items], dtype=float)
 
 
+def first(items: Sequence[Item], scores: Column, *, most: int) -> list[int]:
+    """The numbers of the best of these items, best first."""
+    among: Sequence[int] = range(len(items))
+    if most < len(items):
+        least = np.partition(scores, -most)[-most]
+        among = np.flatnonzero(scores >= least).tolist()
+    behind = (-scores).tolist()
+    return sorted(among, key=lambda n: (behind[n], items[n].id))[:most]
+
+
 def _worth(idf: Terms) -> Column:
     return np.array(list(idf.values()), dtype=float)
 

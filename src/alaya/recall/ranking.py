@@ -185,7 +185,7 @@ def _ordered(
     scene: Scene, *, columns: Mapping[str, Column], weights: Mapping[str, float]
 ) -> Ranked:
     items, scores = scene.items, _weighed(columns, weights)
-    order = _first(items, scores, most=len(items))
+    order = features.first(items, scores, most=len(items))
     return Ranked(
         items=tuple(items[n] for n in order),
         scores=scores[order],
@@ -193,16 +193,6 @@ def _ordered(
         similarity=scene.similarity[order],
         weights=weights,
     )
-
-
-def _first(items: Sequence[Item], scores: Column, *, most: int) -> list[int]:
-    """The numbers of the best of these items, best first."""
-    among: Sequence[int] = range(len(items))
-    if most < len(items):
-        least = np.partition(scores, -most)[-most]
-        among = np.flatnonzero(scores >= least).tolist()
-    behind = (-scores).tolist()
-    return sorted(among, key=lambda n: (behind[n], items[n].id))[:most]
 
 
 def _columns(scene: Scene, question: Asked) -> dict[str, Column]:
@@ -317,7 +307,7 @@ class _Led:
 def _bridges(
     index: Index, *, question: Asked, items: Sequence[Item], base: Column, where: Where
 ) -> _Led:
-    best = _first(items, base, most=_BRIDGE_FROM)
+    best = features.first(items, base, most=_BRIDGE_FROM)
     strength = [math.exp((base[n] - base[best[0]]) / _BRIDGE_DROP) for n in best]
     whole = sum(strength)
     speakers = {item.speaker for item in items}
@@ -370,7 +360,7 @@ def _followed(item: Item, question: Asked, *, speakers: set[str]) -> list[str]:
 def _feedback(index: Index, *, question: Asked, scene: Scene, base: Column) -> Column:
     """How much a candidate speaks of what the best candidates speak of."""
     nothing = np.zeros(len(scene.items))
-    best = _first(scene.items, base, most=_FEEDBACK_FROM)
+    best = features.first(scene.items, base, most=_FEEDBACK_FROM)
     if base[best[0]] <= 0:
         return nothing
     found: dict[str, float] = {}

@@ -141,7 +141,9 @@ class StoreContract(IndexContract):
         """What ranks cards is theirs, of those that pass the filter."""
         told.cards(card("a", importance=0.9, said_at=day(1)), card("b"), card("c"), card("d"))
         told.cards(card("e", scope=BOB))
-        told.tell(ch.MarkedStale(ALICE, ("card-b",), True, ""), ch.Forgotten(ALICE, ("card-c",), ""))
+        told.tell(
+            ch.MarkedStale(ALICE, ("card-b",), True, ""), ch.Forgotten(ALICE, ("card-c",), "")
+        )
         log = RecallLog(day(2), "alice", {}, (("card-b", 0.5),), {}, 1.0, (), False, False)
         told.index.count_recalls(
             told.index.recalls_counted(), Position(file="2026-03.jsonl", offset=1), recalls=[log]

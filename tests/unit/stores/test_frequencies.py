@@ -73,7 +73,7 @@ def test_counts_are_bounded(opened, monkeypatch) -> None:
 
 
 def test_the_index_is_settled(home, opened, monkeypatch) -> None:
-    """Each time the cards have grown by a quarter, and after a rebuild, words stand in one piece."""
+    """Each time cards have grown by a quarter, and after a rebuild, words stand in one piece."""
     monkeypatch.setattr(words, "_SETTLED", 20)
     connection = apsw.Connection(str(home / "alaya.db"))
 

@@ -22,7 +22,7 @@ from alaya.stores.sqlite.applying import empty, seed
 from alaya.stores.sqlite.schema import MIGRATIONS, TABLES
 
 BUSY_MS = 300_000  # a writer waits for the rebuild of a large home
-_REVISIONS = "SELECT key, value FROM meta WHERE key='epoch' OR (key>='rev.' AND key<'rev/')"
+_REVISIONS = "SELECT key, value FROM meta WHERE key>='epoch' AND key<'rev/'"  # and a few between
 
 
 class Database:
@@ -157,7 +157,7 @@ class Database:
             _patiently(lambda: connection.execute("PRAGMA journal_mode=WAL"))
             connection.execute(
                 "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=OFF; PRAGMA temp_store=MEMORY;"
-                "PRAGMA cache_size=-32000; PRAGMA mmap_size=67108864;"
+                "PRAGMA cache_size=-32000; PRAGMA mmap_size=268435456;"
             )
             _migrate(connection, self.path)
             return connection

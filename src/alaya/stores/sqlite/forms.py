@@ -16,11 +16,11 @@ from alaya.model.time import parse_time
 from alaya.stores.sqlite import where as filters
 from alaya.stores.sqlite.applying import Applying
 from alaya.stores.sqlite.connection import Database
-from alaya.stores.sqlite.items import items_of
 from alaya.stores.sqlite.passed import Passed
 
 _CARD, _TURN = 0, 1  # kinds of items in `mentions`
-_ITEMS = 12_000  # of a kind that stay in memory
+# Items of a kind that stay in memory, and characters from which one does not: at most 50 MB.
+_ITEMS, _LONG = 12_000, 2_000
 _FORMS = "f.terms, f.names, f.heading, f.asks"
 _CARDS = f"""SELECT c.rowid, c.id, c.said_at, {_FORMS}, '', 0, ''
   FROM json_each(?) k CROSS JOIN cards c CROSS JOIN card_forms f
@@ -37,9 +37,8 @@ _TURNS = f"""SELECT t.rowid, t.session||'#'||t.id, t.said_at, {_FORMS},
 # Of names by number: those that somebody holds, but not too many; then who holds them.
 _HELD = """SELECT j.key FROM json_each(?) j WHERE (SELECT count(*) FROM (SELECT 1 FROM mentions
   WHERE user=? AND name=j.value AND kind={kind} LIMIT ?)) BETWEEN 1 AND ?"""
-_MENTIONS = """SELECT j.key, {name}, m.leads FROM json_each(?) j
-  CROSS JOIN mentions m ON m.user=? AND m.name=j.value AND m.kind={kind}
-  CROSS JOIN {table} ON {row}=m.item WHERE {condition}"""
+_MENTIONS = """SELECT j.key, m.item, m.leads FROM json_each(?) j
+  CROSS JOIN mentions m ON m.user=? AND m.name=j.value AND m.kind={kind}"""
 
 
 def write_card(to: Applying, rowid: int, *, card: Card) -> None:
@@ -85,9 +84,7 @@ class Read:
         self._passed = passed
         self._kept: dict[ItemKind, tuple[object, dict[int, Item]]] = {}
 
-    def items(
-        self, ids: Sequence[str], *, kind: ItemKind, where: Where, reach: int
-    ) -> list[Item]:
+    def items(self, ids: Sequence[str], *, kind: ItemKind, where: Where, reach: int) -> list[Item]:
         """Those that pass, and with each turn those near it."""
         _refuse(kind)
         with self._db.reading():
@@ -107,6 +104,32 @@ class Read:
                 found = alone + self._of_rows(near, kind)
         return found
 
+    def mentioning(
+        self, names: Sequence[str], *, kind: ItemKind, where: Where, most: int
+    ) -> dict[str, list[Mention]]:
+        """By name. Of a name that much holds, no more is read than shows that."""
+        _refuse(kind)
+        number, user = _CARD if kind is ItemKind.CARD else _TURN, where.scope.user
+        asked = dict(enumerate(dict.fromkeys(names)))
+        found: dict[str, list[Mention]] = {}
+        with self._db.reading():
+            held = [
+                int(key)
+                for (key,) in self._db.rows(
+                    _HELD.format(kind=number), [_numbered(asked), user, most + 1, most]
+                )
+            ]
+            if not held:
+                return found
+            some = _numbered({key: asked[key] for key in held})
+            read = self._db.rows(_MENTIONS.format(kind=number), [some, user])
+            rows = list({item for _, item, _ in read})
+            passing = self._passed.ids(rows, kind=kind, where=where)
+        for key, item, leads in read:
+            if item in passing:
+                found.setdefault(asked[int(key)], []).append(Mention(passing[item], bool(leads)))
+        return found
+
     def _of_rows(self, rows: Iterable[int], kind: ItemKind) -> list[Item]:
         state = self._db.revision("dropped")
         kept = self._kept.get(kind)
@@ -121,36 +144,11 @@ class Read:
             read = self._db.rows(sql, [json.dumps(missing)])
             fresh = {row[0]: _item(kind, row) for row in read}
         found = [item for row in wanted if (item := fresh.get(row) or known.get(row))]
-        known.update(fresh)
+        known.update((n, item) for n, item in fresh.items() if len(item.forms.line) < _LONG)
         if len(known) > _ITEMS:
             for row in list(known)[:-_ITEMS]:
                 known.pop(row, None)
         return found
-
-
-def mentioning(
-    db: Database, names: Sequence[str], *, kind: ItemKind, where: Where, most: int
-) -> dict[str, list[Mention]]:
-    """By name. Of a name that much holds, no more is read than shows that."""
-    _refuse(kind)
-    of, user = items_of(kind, where), where.scope.user
-    number = _CARD if kind is ItemKind.CARD else _TURN
-    asked = dict(enumerate(dict.fromkeys(names)))
-    found: dict[str, list[Mention]] = {}
-    with db.reading():
-        held = [
-            int(key)
-            for (key,) in db.rows(
-                _HELD.format(kind=number), [_numbered(asked), user, most + 1, most]
-            )
-        ]
-        sql = _MENTIONS.format(
-            name=of.name, table=of.table, row=of.row, kind=number, condition=of.condition
-        )
-        some = {key: asked[key] for key in held}
-        for key, item, leads in db.rows(sql, [_numbered(some), user, *of.bindings]) if some else ():
-            found.setdefault(asked[int(key)], []).append(Mention(item, bool(leads)))
-    return found
 
 
 def _numbered(names: Mapping[int, str]) -> str:

@@ -29,6 +29,7 @@ from alaya.model.time import parse_time
 from alaya.stores.sqlite import where as filters
 from alaya.stores.sqlite.apply_graph import folded
 from alaya.stores.sqlite.connection import Database
+from alaya.stores.sqlite.passed import Passed
 
 _CARD = """c.json, c.recorded_at, c.retired_at, c.forgotten_at, c.pinned, c.stale, c.quarantined,
   c.tier, a.count, a.last_at, a.relevance
@@ -78,10 +79,16 @@ def find_cards(
 
 
 def links(
-    db: Database, nodes: Sequence[str], *, where: Where, relations: Sequence[str], limit: int
+    db: Database,
+    nodes: Sequence[str],
+    *,
+    where: Where,
+    relations: Sequence[str],
+    limit: int,
+    passed: Passed,
 ) -> list[Link]:
     with db.reading():
-        rows = _picked(db, nodes, where=where, relations=relations, limit=limit)
+        rows = _picked(db, nodes, where=where, relations=relations, limit=limit, passed=passed)
         if not rows:
             return []
         keys = json.dumps([row[:4] for row in rows])
@@ -90,13 +97,19 @@ def links(
 
 
 def edges(
-    db: Database, nodes: Sequence[str], *, where: Where, relations: Sequence[str], limit: int
+    db: Database,
+    nodes: Sequence[str],
+    *,
+    where: Where,
+    relations: Sequence[str],
+    limit: int,
+    passed: Passed,
 ) -> list[Edge]:
-    rows = _picked(db, nodes, where=where, relations=relations, limit=limit)
+    rows = _picked(db, nodes, where=where, relations=relations, limit=limit, passed=passed)
     return [Edge(source, relation, target, weight) for source, relation, target, _, weight in rows]
 
 
-def ways(db: Database, nodes: Sequence[str], *, where: Where) -> dict[str, int]:
+def ways(db: Database, nodes: Sequence[str], *, where: Where, passed: Passed) -> dict[str, int]:
     condition, bindings = filters.of_links(where)
     sql = (
         f"SELECT l.source, l.relation, l.target FROM links l WHERE l.source=? AND {condition} UNION"
@@ -110,13 +123,19 @@ def ways(db: Database, nodes: Sequence[str], *, where: Where) -> dict[str, int]:
             for node in inside
             for source, relation, target in db.rows(sql, [node, *bindings, node, *bindings])
         }
-        seen = visible(db, inside | {other for _, _, other in found}, where=where)
+        seen = passed.nodes(inside | {other for _, _, other in found}, where=where)
     read = {(relation, other) for node, relation, other in found if {node, other} <= seen}
     return Counter(relation for relation, other in read if other not in inside)
 
 
 def _picked(
-    db: Database, nodes: Sequence[str], *, where: Where, relations: Sequence[str], limit: int
+    db: Database,
+    nodes: Sequence[str],
+    *,
+    where: Where,
+    relations: Sequence[str],
+    limit: int,
+    passed: Passed,
 ) -> list[tuple[Any, ...]]:
     """(source, relation, target, valid_at, weight) of the heaviest edges of each node that pass,
     heaviest first. What is said about an edge is not touched: a node may have thousands."""
@@ -142,7 +161,7 @@ def _picked(
                 for node in missing
             }
             ends = {end for edges in rows.values() for row in edges for end in (row[0], row[2])}
-            seen = visible(db, ends, where=where)
+            seen = passed.nodes(ends, where=where)
             for node, edges in rows.items():
                 kept = [row for row in edges if row[0] in seen and row[2] in seen]
                 found.update(kept[: missing[node]])
@@ -156,37 +175,15 @@ def _heaviest(link: Link) -> tuple[object, ...]:
     return (-link.weight, link.relation, link.source, link.target, link.valid_at)
 
 
-def all_links(db: Database, where: Where) -> Iterator[Link]:
+def all_links(db: Database, where: Where, *, passed: Passed) -> Iterator[Link]:
     condition, bindings = filters.of_links(where)
     with db.reading():
         rows = db.rows(f"SELECT {_LINK} WHERE {condition}", bindings)
-        seen = visible(db, {e for row in rows for e in (row[0], row[2])}, where=where)
+        ends = {end for row in rows for end in (row[0], row[2])}
+        seen = passed.nodes(ends, where=where)
     for row in rows:
         if row[0] in seen and row[2] in seen:
             yield _link(row, where.scope.user)
-
-
-def visible(db: Database, nodes: set[str], *, where: Where) -> set[str]:
-    """Which of these nodes (cards, sessions, entities) the filter lets through."""
-    condition, bindings = filters.of_cards(where)
-    session, session_bindings = filters.of_scope(where.scope, "s", session_column="id").build()
-    entity, entity_bindings = filters.of_entities(where)
-    seen: set[str] = set()
-    by_table = (
-        ("card-", f"SELECT c.id FROM cards c WHERE {condition} AND c.id", bindings, 0),
-        (
-            "session:",
-            f"SELECT 'session:'||s.id FROM sessions s WHERE {session} AND s.id",
-            session_bindings,
-            len("session:"),
-        ),
-        ("entity-", f"SELECT e.id FROM entities e WHERE {entity} AND e.id", entity_bindings, 0),
-    )
-    for prefix, sql, values, cut in by_table:
-        wanted = [n[cut:] for n in nodes if n.startswith(prefix)]
-        for part in _parts(wanted):
-            seen.update(r[0] for r in db.rows(f"{sql} IN ({_marks(part)})", [*values, *part]))
-    return seen
 
 
 def sessions(db: Database, scope: Scope) -> Iterator[SessionState]:

@@ -112,7 +112,14 @@ class SqliteIndex:
         relations: Sequence[str] = (),
         limit_per_node: int = 50,
     ) -> list[Link]:
-        return graph.links(self._db, nodes, where=where, relations=relations, limit=limit_per_node)
+        return graph.links(
+            self._db,
+            nodes,
+            where=where,
+            relations=relations,
+            limit=limit_per_node,
+            passed=self._passed,
+        )
 
     def edges(
         self,
@@ -122,13 +129,20 @@ class SqliteIndex:
         relations: Sequence[str] = (),
         limit_per_node: int = 50,
     ) -> list[Edge]:
-        return graph.edges(self._db, nodes, where=where, relations=relations, limit=limit_per_node)
+        return graph.edges(
+            self._db,
+            nodes,
+            where=where,
+            relations=relations,
+            limit=limit_per_node,
+            passed=self._passed,
+        )
 
     def ways(self, nodes: Sequence[str], where: Where) -> Mapping[str, int]:
-        return graph.ways(self._db, nodes, where=where)
+        return graph.ways(self._db, nodes, where=where, passed=self._passed)
 
     def all_links(self, where: Where) -> Iterator[Link]:
-        return graph.all_links(self._db, where)
+        return graph.all_links(self._db, where, passed=self._passed)
 
     def sessions(self, scope: Scope) -> Iterator[SessionState]:
         return graph.sessions(self._db, scope)
@@ -184,7 +198,7 @@ class SqliteIndex:
     def mentioning(
         self, names: Sequence[str], kind: ItemKind, *, where: Where, most: int
     ) -> Mapping[str, Sequence[Mention]]:
-        return forms.mentioning(self._db, names, kind=kind, where=where, most=most)
+        return self._read.mentioning(names, kind=kind, where=where, most=most)
 
     # --- VectorIndex ----------------------------------------------------------------------------
 

@@ -6,10 +6,12 @@ One recall finds items, asks for their forms, then for their similarities, all w
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from alaya.model.ids import clean
 from alaya.model.passage import ItemKind, Where
+from alaya.stores.sqlite import where as filters
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.items import by_ids, items_of
 
@@ -61,9 +63,28 @@ class Passed:
             found.update(fresh)
         return found
 
+    def nodes(self, nodes: Collection[str], *, where: Where) -> set[str]:
+        """Which of these nodes of the graph (cards, sessions, entities) pass."""
+        cards = [node for node in nodes if node.startswith("card-")]
+        seen = set(self.rows(cards, kind=ItemKind.CARD, where=where).values())
+        session = filters.of_scope(where.scope, "x", session_column="id").build()
+        entity = filters.of_entities(where, "x")
+        for prefix, name, (condition, bindings) in (
+            ("session:", "'session:'||x.id FROM json_each(?) j CROSS JOIN sessions x", session),
+            ("entity-", "x.id FROM json_each(?) j CROSS JOIN entities x", entity),
+        ):
+            cut = len(prefix) if prefix.endswith(":") else 0
+            wanted = [clean(node[cut:]) for node in nodes if node.startswith(prefix)]
+            if wanted:
+                sql = f"SELECT {name} WHERE x.id=j.value AND {condition}"
+                seen.update(row[0] for row in self._db.rows(sql, [json.dumps(wanted), *bindings]))
+        return seen
+
     def keep(self, ids: Mapping[int, str], *, kind: ItemKind, where: Where) -> None:
         """What stands in these rows passes, and has these ids."""
         known = self._known(kind, where)
+        if len(ids) > _IDS:
+            return
         if len(known.rows) + len(ids) > _IDS:
             known = self._kept[kind, where] = _Known(known.state)
         known.ids.update(ids)

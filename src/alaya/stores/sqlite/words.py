@@ -14,7 +14,9 @@ from alaya.stores.sqlite.passed import Passed
 # little and cost most of the time. So many at least: some questions have no rare ones.
 _ROWS, _FEWEST = 4_000, 3
 _TERMS = 64
-_SETTLED = 2_000  # rows from which the index is written as one piece, each time it has grown so much
+_SETTLED = (
+    2_000  # rows from which the index is written as one piece, each time it has grown so much
+)
 _GROWTH = 1.25
 
 _SPARE = 50  # how many more are ranked than are wanted, since some may not pass the filter
