@@ -157,7 +157,7 @@ class Database:
             _patiently(lambda: connection.execute("PRAGMA journal_mode=WAL"))
             connection.execute(
                 "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=OFF; PRAGMA temp_store=MEMORY;"
-                "PRAGMA cache_size=-32000; PRAGMA mmap_size=268435456;"
+                "PRAGMA cache_size=-32000; PRAGMA mmap_size=134217728;"
             )
             _migrate(connection, self.path)
             return connection
