@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from alaya.model.call import Call, KeptReply, Reply, Usage
 from alaya.model.change import Change
-from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Summary
+from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import ArchivedTurn, Session, SessionState, Turn, TurnPlace
 from alaya.model.record import Draft, Parked, Position, RecallLog, Record
@@ -156,6 +156,9 @@ class GraphReader(Protocol):
 
     def cards(self, ids: Sequence[str], where: Where) -> list[tuple[Card, CardState]]:
         """The current (or as `where` says, earlier) versions of these cards, in the order asked."""
+
+    def standing(self, ids: Sequence[str], where: Where) -> Mapping[str, Standing]:
+        """Of those that `cards` would return, what ranks them, by id: it takes a tenth."""
 
     def find_cards(
         self, where: Where, limit: int | None = None

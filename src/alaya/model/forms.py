@@ -9,8 +9,9 @@ text to another. `heading` is a short first line with more below it: what a text
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from typing import Any, Generic, TypeVar
 
 from alaya.model.aliases import aliases
 from alaya.model.grammar import is_grammar
@@ -35,6 +36,20 @@ _SENTENCE_END = frozenset(".!?:;\"“”'‘’(（[。！？：；…\n-–—*
 _IS = " = "  # between two names of the same one
 _ALONE = frozenset(["i", "i'm", "i've", "i'd", "i'll", "ok", "okay"])
 
+T = TypeVar("T")
+
+
+class kept(Generic[T]):
+    """Worked out once for each object, as by `cached_property`, which in Python 3.11 takes a lock:
+    longer than what is worked out here."""
+
+    def __init__(self, work: Callable[[Any], T]) -> None:
+        self._work, self._name = work, work.__name__
+
+    def __get__(self, instance: Any, owner: type[Any]) -> T:
+        found = instance.__dict__[self._name] = self._work(instance)
+        return found
+
 
 @dataclass(frozen=True)
 class Forms:
@@ -45,12 +60,10 @@ class Forms:
     heading: str = ""  # its terms joined by a space; empty: none
     asks: bool = False  # it ends with a question mark
 
-    @cached_property
+    @property
     def terms(self) -> tuple[str, ...]:
-        """The terms in order, with repeats."""
+        """The terms in order, with repeats. Not kept: they take ten times the room of the line."""
         return tuple(self.line.split())
-
-    # Not kept: in Python 3.11, keeping takes longer than working them out twice.
 
     @property
     def alike(self) -> tuple[tuple[str, str], ...]:
@@ -63,12 +76,12 @@ class Forms:
         """With a space before, between and behind: made to be searched, `f" {term} " in padded`."""
         return f" {self.line} "
 
-    @property
+    @kept
     def length(self) -> int:
         """How many terms, without splitting them."""
         return self.line.count(" ") + 1 if self.line else 0
 
-    @property
+    @kept
     def han(self) -> float:
         """The share of terms in scripts other than Latin, as `words.han_share` of the text."""
         if self.line.isascii():  # a Python string knows this without being looked at

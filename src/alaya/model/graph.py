@@ -102,6 +102,15 @@ class CardState:
     tier: Tier = Tier.HOT
 
 
+class Standing(NamedTuple):  # of dozens a recall shows a few: the others are not read whole
+    """What ranks a card beside its words."""
+
+    said_at: datetime
+    importance: float
+    accesses: int
+    stale: bool
+
+
 class EntityKind(StrEnum):
     """What an entity is (action's six, plus organization and tool)."""
 

@@ -15,7 +15,8 @@ from alaya.ports import Archive, Embedder, Index, Vector
 from alaya.recall import arms, diversity, entries, nodes, recipes, summaries, walk
 from alaya.recall.arms import NOTHING, Asking, Candidate, Found, Question
 from alaya.recall.cited import Cited
-from alaya.recall.entries import Entry
+from alaya.recall.diversity import Told
+from alaya.recall.entries import Cards, Entry
 from alaya.recall.plan import Plan, Settings, plan
 from alaya.recall.turns import Reader, turn_hit
 from alaya.recall.walk import Kinship, Step
@@ -52,6 +53,7 @@ class _Course:
     given: list[str]  # the nodes from which to go on
     taken: list[Link]  # those that lead from them to the cards of sessions and turns
     reader: Reader
+    whole: Cards
     watch: _Watch
 
 
@@ -75,7 +77,7 @@ def recall(on: Recaller, query: Query) -> Answer:
     watch.lap("rank")
     cards = [hit.id for hit in hits if hit.card]
     starts = cards or [*course.given, *dict.fromkeys(link.source for link in course.taken)]
-    starts = starts or [entry.id for entry in shown if entry.card]
+    starts = starts or [entry.id for entry in shown if entry.kind is ItemKind.CARD]
     ways = walk.explorable(on.index, starts, where=todo.cards or query.where, kin=course.kin)
     watch.lap("explore")
     notes = [why] if why and todo.phrases else []
@@ -127,6 +129,7 @@ def _course(
         given=given,
         taken=nodes.taken_from(on.index, given, where=todo.cards or where),
         reader=Reader(on.index, on.archive, where=where),
+        whole=Cards(on.index, where=todo.cards or where),
         watch=watch,
     )
 
@@ -213,22 +216,22 @@ def _cards(course: _Course, sought: _Sought, *, steps: Mapping[str, Step]) -> li
     best = sought.best
     reached = _reached(todo, sought, steps={n: s for n, s in steps.items() if _is_card(n)})
     where = todo.cards or todo.query.where
-    known = {c.id: (c, s) for c, s in on.index.cards([c.id for c in (*best, *reached)], where)}
     found_itself = {candidate.id for candidate in best}
     once = [*best, *(c for c in reached if c.id not in found_itself)]
+    standing = on.index.standing([c.id for c in once], where)
+    items = _items(course, sought, once, where=where)
     return [
         entries.card_entry(
             c,
-            known[c.id],
-            item=sought.items.get(c.id),
+            standing[c.id],
+            told=Told(items[c.id].forms, course.whole.text(c.id)),
             # What the question itself found is no farther for a link that leads there, too.
             step=steps.get(c.id) if kin.asked or c.id not in found_itself else None,
             kin=kin,
             todo=todo,
-            stem=on.stem,
         )
         for c in once
-        if c.id in known
+        if c.id in standing and c.id in items
     ]
 
 
@@ -236,7 +239,7 @@ def _said(
     course: _Course, sought: _Sought, *, steps: Mapping[str, Step], reached: AbstractSet[str]
 ) -> list[Entry]:
     """Turns that the question finds, and those that relations lead to."""
-    on, todo, kin = course.on, course.todo, course.kin
+    todo, kin = course.todo, course.kin
     found_itself = {candidate.id for candidate in sought.best}
     # Most turns that a card cites were judged with the others, if they fell below the floor.
     judged = {c.id: c for c in sought.found.candidates}
@@ -244,11 +247,7 @@ def _said(
     led = [judged[node] for node in met if node in judged]
     led += _reached(todo, sought, steps={n: steps[n] for n in met if n not in judged})
     once = [*sought.best, *(c for c in led if c.id not in found_itself)]
-    items = {**sought.items, **{c.id: c.item for c in once if c.item is not None}}
-    missing = [c.id for c in once if c.id not in items]  # nothing was asked in words
-    if missing:
-        read = on.index.items(missing, ItemKind.TURN, where=todo.query.where)
-        items |= {item.id: item for item in read}
+    items = _items(course, sought, once, where=todo.query.where)
     return [
         entries.turn_entry(
             c,
@@ -261,6 +260,18 @@ def _said(
         for c in once
         if c.id in items
     ]
+
+
+def _items(
+    course: _Course, sought: _Sought, once: Sequence[Candidate], *, where: Where
+) -> dict[str, Item]:
+    """The items of these candidates that pass, by id."""
+    items = {**sought.items, **{c.id: c.item for c in once if c.item is not None}}
+    unread = [c.id for c in once if c.id not in items]  # nothing was asked in words
+    if unread:
+        read = course.on.index.items(unread, sought.question.kind, where=where)
+        items |= {item.id: item for item in read}
+    return items
 
 
 def _reached(todo: Plan, sought: _Sought, *, steps: Mapping[str, Step]) -> list[Candidate]:
@@ -294,16 +305,17 @@ def _chosen(course: _Course, ranked: Sequence[Entry]) -> tuple[list[Hit], list[E
 
 
 def _hits(course: _Course, chosen: Sequence[Entry]) -> list[Hit]:
-    """The entries as hits; of turns, the words are read from the archive only now."""
+    """The entries as hits: cards, and the words of turns from the archive, are read only now."""
     todo = course.todo
     words = course.reader.read([e.id for e in chosen if e.kind is ItemKind.TURN])
+    cards = course.whole.read([e.id for e in chosen if e.kind is ItemKind.CARD])
     hits = []
     for entry in chosen:
-        if entry.card is not None:
-            card = entry.card[0]
+        if entry.id in cards:
+            card, _ = whole = cards[entry.id]
             hits.append(
                 entries.hit(
-                    entry,
+                    replace(entry, card=whole),
                     todo,
                     title=card.title,
                     content=card.content,

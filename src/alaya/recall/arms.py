@@ -214,17 +214,23 @@ def _similar(items: Sequence[Item], *, question: Question, phrase: Asked) -> Col
 
 def _fused(ranked: Sequence[Ranked], question: Question) -> list[Candidate]:
     """Several phrases: the best one counts most, the mean of all rewards an item that fits all."""
+    if len(ranked) == 1:
+        alone = enumerate(
+            zip(ranked[0].items, sureness(ranked[0], question.phrases[0]), strict=True)
+        )
+        order = sorted((-(0.7 * sure + 0.3 * sure), item.id, n) for n, (item, sure) in alone)
+        return [Candidate(name, -less, ranked[0], n) for less, name, n in order]
     votes: dict[str, list[tuple[float, int, int]]] = {}
     for number, (one, phrase) in enumerate(zip(ranked, question.phrases, strict=True)):
         for n, (item, sure) in enumerate(zip(one.items, sureness(one, phrase), strict=True)):
             votes.setdefault(item.id, []).append((sure, -number, -n))
-    order = []
+    best = []
     for name, given in votes.items():
         top, number, n = max(given)
         mean = sum([vote[0] for vote in given]) / len(question.phrases)
-        order.append((-(0.7 * top + 0.3 * mean), name, -number, -n))
-    order.sort()
-    return [Candidate(name, -less, ranked[number], n) for less, name, number, n in order]
+        best.append((-(0.7 * top + 0.3 * mean), name, -number, -n))
+    best.sort()
+    return [Candidate(name, -less, ranked[number], n) for less, name, number, n in best]
 
 
 def sureness(ranked: Ranked, phrase: Asked) -> list[float]:
@@ -242,7 +248,8 @@ def sureness(ranked: Ranked, phrase: Asked) -> list[float]:
         sure = max(sure, evidence(worded, question=replace(phrase, vector=None)))
     sure = max(sure, _LEAST)
     behind = np.maximum(0.0, ranked.scores[0] - ranked.scores)
-    return [float(value) for value in sure / (1 + behind / _FADE)]
+    found: list[float] = (sure / (1 + behind / _FADE)).tolist()
+    return found
 
 
 def _votes(ranked: Ranked, n: int) -> tuple[ArmScore, ...]:

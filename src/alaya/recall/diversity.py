@@ -110,7 +110,7 @@ def overlap(new: Told, old: Told) -> float:
         jaccard = shared / (shared + len(only_new) + len(only_old))
         if jaccard >= (_OTHER if only_new and only_old else _MORE):
             return jaccard if _agree(new, old, different=only_new | only_old) else 0.0
-    if len(new.forms.terms) >= _QUOTE and new.padded in old.padded:
+    if new.forms.length >= _QUOTE and new.padded in old.padded:
         return 1.0 if _quoted(new, old) else 0.0
     return 0.0
 

@@ -7,12 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from alaya.model.forms import card_forms
-from alaya.model.graph import Card, CardState, Link, Summary
+from alaya.model.graph import Card, CardState, Link, Standing, Summary
 from alaya.model.passage import ArmScore, Hit, Item, ItemKind, Where
 from alaya.model.raw import Origin, Span
 from alaya.model.relations import EXTRACTED_FROM
-from alaya.model.words import Stemmer
 from alaya.ports import GraphReader
 from alaya.recall import recipes
 from alaya.recall.arms import Candidate, Found
@@ -34,7 +32,7 @@ class Entry:
     kind: ItemKind
     facts: Facts
     told: Told
-    card: tuple[Card, CardState] | None = None
+    card: tuple[Card, CardState] | None = None  # read when it is shown
     summary: Summary | None = None
     step: Step | None = None
     parts: Parts = ()
@@ -69,32 +67,51 @@ def best_of(found: Found, todo: Plan, *, items: Mapping[str, Item]) -> list[Cand
     return above[: enough(map(told, above), wanted)]
 
 
+class Cards:
+    """Reads whole cards, each once."""
+
+    def __init__(self, index: GraphReader, *, where: Where) -> None:
+        self._index, self._where = index, where
+        self._known: dict[str, tuple[Card, CardState]] = {}
+
+    def read(self, ids: Sequence[str]) -> dict[str, tuple[Card, CardState]]:
+        """Those of these cards that pass."""
+        new = [name for name in ids if name not in self._known]
+        if new:
+            self._known.update((c.id, (c, s)) for c, s in self._index.cards(new, self._where))
+        return {name: self._known[name] for name in ids if name in self._known}
+
+    def text(self, name: str) -> Callable[[], str]:
+        """What a card says, read when it is asked for."""
+
+        def text() -> str:
+            found = self.read([name])
+            return found[name][0].text if found else ""
+
+        return text
+
+
 def card_entry(
     candidate: Candidate,
-    known: tuple[Card, CardState],
+    standing: Standing,
     *,
-    item: Item | None,
+    told: Told,
     step: Step | None,
     kin: Kinship,
     todo: Plan,
-    stem: Stemmer,
 ) -> Entry:
-    """A card that was found, or that a walk led to."""
-    card, state = known
+    """A card that was found, or that a walk led to: it is read when it is shown."""
     candidate = _led(candidate, step)
     facts = Facts(
         similarity=candidate.similarity,
         relation_distance=_relation(step, kin),
         depth=step.depth if step else 0,
-        age_days=age(card.said_at, todo.now),
-        importance=card.importance,
-        accesses=state.access_count,
-        stale=state.stale,
+        age_days=age(standing.said_at, todo.now),
+        importance=standing.importance,
+        accesses=standing.accesses,
+        stale=standing.stale,
     )
-    known_as = item or candidate.item
-    forms = known_as.forms if known_as else card_forms(card, stem)
-    told = Told(forms, text=lambda: card.text)
-    return Entry(candidate, ItemKind.CARD, facts, told, card=known, step=step)
+    return Entry(candidate, ItemKind.CARD, facts, told, step=step)
 
 
 def turn_entry(
@@ -141,7 +158,7 @@ def _relation(step: Step | None, kin: Kinship) -> float:
 
 def connected(index: GraphReader, entries: Sequence[Entry], *, where: Where) -> list[Entry]:
     """The entries, with how many links each card has to other cards and entities."""
-    cards = [entry.id for entry in entries if entry.card is not None]
+    cards = [entry.id for entry in entries if entry.kind is ItemKind.CARD]
     counts: Counter[str] = Counter()
     for edge in index.edges(cards, where, limit_per_node=_LINKS) if cards else ():
         if edge.relation != EXTRACTED_FROM:  # every card has that one

@@ -8,7 +8,7 @@ them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -30,6 +30,7 @@ _WINDOW = 12  # terms in which words stand together
 _JOINED, _JOINING = 100, 20  # of the best, how many are joined with which of the best
 _SPREAD = 0.2  # of those: terms that stand in more join nothing
 _WORSE = 3.0  # points behind the best at which one joins 1/e as well
+_LONGEST_TALK = 2**40  # turns; above any number that a turn has in its session
 
 Column = Any  # an array of floats, one for each candidate; NumPy's types say no more
 Terms = Mapping[str, float]  # what is looked for, and how much each is worth
@@ -47,11 +48,21 @@ class Scene:
     @cached_property
     def padded(self) -> list[str]:
         """The terms of each, with a space before, between and behind: made to be searched."""
-        return [item.forms.padded for item in self.items]
+        known = self.before.padded if self.before is not None else []
+        return known + [item.forms.padded for item in self.items[len(known) :]]
+
+    def of_each(self, key: object, value: Callable[[Item], float]) -> Column:
+        """A number of each candidate that no other one changes: not asked of any twice."""
+        found = self.kept.get(key)
+        if found is None:
+            known = self.before.of_each(key, value) if self.before is not None else np.zeros(0)
+            fresh = np.array([value(item) for item in self.items[len(known) :]], dtype=float)
+            found = self.kept[key] = np.concatenate([known, fresh])
+        return found
 
     @cached_property
     def lengths(self) -> Column:
-        return np.array([item.forms.length for item in self.items], dtype=float)
+        return self.of_each("length", lambda item: item.forms.length)
 
     @cached_property
     def long(self) -> Column:
@@ -61,30 +72,31 @@ class Scene:
     @cached_property
     def talk(self) -> Column:
         """1 for a turn of a conversation, 0 for what stands alone."""
-        return np.array([bool(item.session) for item in self.items], dtype=float)
+        return (self.sessions >= 0).astype(float)
 
     @cached_property
     def around(self) -> list[tuple[Column, float]]:
         """For each place around a turn: who stands there (the last + 1 for nobody), its weight."""
-        nobody = len(self.items)
         if not self.talk.any():
             return []
-        at = {(i.session, i.ordinal): n for n, i in enumerate(self.items) if i.session}
-        return [
-            (
-                np.array([at.get((i.session, i.ordinal + step), nobody) for i in self.items]),
-                weight,
-            )
-            for step, weight in _NEAR
-        ]
+        nobody = len(self.items)
+        # A place is a number: that of the session before that of the turn, those alone below 0.
+        at = self.sessions * _LONGEST_TALK + np.array([item.ordinal for item in self.items])
+        order = np.argsort(at, kind="stable")
+        places = at[order]
+        found = []
+        for step, weight in _NEAR:
+            n = np.searchsorted(places, at + step, side="right") - 1
+            there = (places[n] == at + step) & (n >= 0) & (at >= 0)
+            found.append((np.where(there, order[n], nobody), weight))
+        return found
 
     @cached_property
     def sessions(self) -> Column:
         """The number of each candidate's session; -1 for what stands alone."""
         numbers: dict[str, int] = {"": -1}
-        for item in self.items:
-            numbers.setdefault(item.session, len(numbers) - 1)
-        return np.array([numbers[item.session] for item in self.items], dtype=int)
+        found = [numbers.setdefault(item.session, len(numbers) - 1) for item in self.items]
+        return np.array(found, dtype=int)
 
     def counts(self, terms: Sequence[str], *, whole: bool = True) -> Column:
         """How often each term stands in each text: one row a candidate. Not `whole`: as the
@@ -131,12 +143,12 @@ def lettered(scene: Scene, idf: Terms) -> Column:
     if not idf:
         return np.zeros(len(scene.items))
     weights = list(idf.items())
-    return np.array(
-        [
-            0.0 if text.isascii() else sum([w for char, w in weights if char in text])
-            for text in scene.padded
-        ]
-    )
+
+    def held(item: Item) -> float:
+        text = item.forms.line
+        return 0.0 if text.isascii() else sum([w for char, w in weights if char in text])
+
+    return scene.of_each(("lettered", *weights), held)
 
 
 def covered(held: Column, worth: Column) -> Column:
@@ -189,22 +201,23 @@ def contextual(scene: Scene, similarity: Column) -> Column:
 
 
 def together(
-    scene: Scene, held: Column, *, idf: Terms, parts: Sequence[Column], base: Column
+    scene: Scene, held: Column, *, idf: Terms, parts: Sequence[Collection[str]], base: Column
 ) -> Column:
     """How well a text that stands alone answers a question together with a good one that speaks
-    of the same: what the one lacks, the other holds. `parts` tells which terms each question has.
+    of the same: what the one lacks, the other holds. `parts` are the terms of each question.
 
     The geometric mean of what each adds to the other, times the cosine of what else they say.
     """
     found = np.zeros(len(base))
-    best = np.argsort(-base, kind="stable")
-    best = best[scene.talk[best] == 0][:_JOINED]
-    if len(best) < 2:
+    alone = np.flatnonzero(scene.talk == 0)
+    if len(alone) < 2:
         return found
+    best = alone[np.argsort(-base[alone], kind="stable")[:_JOINED]]
     alike, worth = _alike([scene.items[n] for n in best.tolist()], idf), _worth(idf)
     alike *= np.exp((base[best[:_JOINING]] - base[best[0]]) / _WORSE)
     value = np.zeros(alike.shape)
-    for part in parts:
+    for terms in parts:
+        part = np.array([term in terms for term in idf], dtype=bool)
         of_it, weights = held[best][:, part], worth[part] / (worth[part].sum() or 1.0)
         own = of_it @ weights
         both = np.maximum(of_it[:, None, :], of_it[None, :_JOINING, :]) @ weights
@@ -220,8 +233,9 @@ def session_prior(scene: Scene, values: Column) -> Column:
     if not scene.talk.any():
         return found
     order = np.lexsort((-values, sessions))
-    starts = np.flatnonzero(np.diff(sessions[order], prepend=-2))
-    place = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
+    numbers = sessions[order]
+    starts = np.concatenate([[0], np.flatnonzero(numbers[1:] != numbers[:-1]) + 1])
+    place = np.arange(len(order)) - starts.repeat(np.append(starts[1:], len(order)) - starts)
     best = order[place < _BEST]
     sums = np.zeros(sessions.max() + 1)
     talking = best[sessions[best] >= 0]
@@ -241,9 +255,11 @@ def session_words(scene: Scene, held: Column, *, worth: Column) -> Column:
 
 def spoken_by(scene: Scene, names: frozenset[str]) -> Column:
     """1 where the question names who speaks, unless it names everybody."""
-    said = [bool(i.speaker) and not names.isdisjoint(i.speaker.split()) for i in scene.items]
-    everybody = all(said[n] for n, item in enumerate(scene.items) if item.speaker)
-    return np.array([float(yes and not everybody) for yes in said])
+    speakers = {item.speaker for item in scene.items} - {""}
+    said = {speaker for speaker in speakers if not names.isdisjoint(speaker.split())}
+    if said == speakers:
+        return np.zeros(len(scene.items))
+    return np.array([float(item.speaker in said) for item in scene.items])
 
 
 def length(scene: Scene) -> Column:
@@ -253,7 +269,7 @@ def length(scene: Scene) -> Column:
 
 def asks(scene: Scene) -> Column:
     """In a conversation, a question tells little."""
-    return scene.talk * np.array([float(item.forms.asks) for item in scene.items])
+    return scene.talk * scene.of_each("asks", lambda item: item.forms.asks)
 
 
 def over_best(values: Column) -> Column:
@@ -266,16 +282,25 @@ def each(scene: Scene, value: Callable[[Item], float]) -> Column:
     return np.array([value(item) for item in scene.items], dtype=float)
 
 
+def first(items: Sequence[Item], scores: Column, *, most: int) -> list[int]:
+    """The numbers of the best of these items, best first."""
+    among: Sequence[int] = range(len(items))
+    if most < len(items):
+        least = np.partition(scores, -most)[-most]
+        among = np.flatnonzero(scores >= least).tolist()
+    behind = (-scores).tolist()
+    return sorted(among, key=lambda n: (behind[n], items[n].id))[:most]
+
+
 def _alike(items: Sequence[Item], idf: Terms) -> Column:
     """How alike each is to each of the first, 0..1, in what the question does not say."""
+    said = [item.forms.terms for item in items]
     number: dict[str, int] = {}
-    for item in items[:_JOINING]:
-        for term in item.forms.terms:
-            if term not in idf:
-                number.setdefault(term, len(number))
+    for term in (term for terms in said[:_JOINING] for term in terms if term not in idf):
+        number.setdefault(term, len(number))
     holds = np.zeros((len(items), len(number)))
-    for row, item in enumerate(items):
-        holds[row, [number[term] for term in item.forms.terms if term in number]] = 1.0
+    for row, terms in enumerate(said):
+        holds[row, [number[term] for term in terms if term in number]] = 1.0
     frequency = holds.sum(axis=0)
     telling = (frequency > 1) & (frequency <= max(_SPREAD * len(items), 2))
     rare = holds[:, telling] * np.log((len(items) + 1) / frequency[telling])

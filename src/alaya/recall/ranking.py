@@ -186,7 +186,7 @@ def _ordered(
     scene: Scene, *, columns: Mapping[str, Column], weights: Mapping[str, float]
 ) -> Ranked:
     items, scores = scene.items, _weighed(columns, weights)
-    order = sorted(range(len(items)), key=lambda n: (-scores[n], items[n].id))
+    order = features.first(items, scores, most=len(items))
     return Ranked(
         items=tuple(items[n] for n in order),
         scores=scores[order],
@@ -226,7 +226,7 @@ def _columns(scene: Scene, question: Asked) -> dict[str, Column]:
         "speaker": features.spoken_by(scene, question.names),
         "length": features.length(scene),
         "asks": features.asks(scene),
-        "date": features.each(scene, lambda item: nearness(question.dates, item.said_at))
+        "date": scene.of_each("date", lambda item: nearness(question.dates, item.said_at))
         if question.dates
         else np.zeros(len(scene.items)),
     }
@@ -298,10 +298,8 @@ def _parts(
 
 
 def _together(scene: Scene, question: Asked, *, base: Column) -> dict[str, Column]:
-    terms, held = list(question.idf), (_counts(scene, question) > 0).astype(float)
-    parts = [np.array([term in part for term in terms]) for part in question.parts]
-    parts = parts or [np.full(len(terms), True)]
-    found = features.together(scene, held, idf=question.idf, parts=parts, base=base)
+    held, idf = (_counts(scene, question) > 0).astype(float), question.idf
+    found = features.together(scene, held, idf=idf, parts=question.parts or [idf], base=base)
     return {"together": found, "together_long": found * scene.long}
 
 
@@ -316,7 +314,7 @@ class _Led:
 def _bridges(
     index: Index, *, question: Asked, items: Sequence[Item], base: Column, where: Where
 ) -> _Led:
-    best = sorted(range(len(items)), key=lambda n: (-base[n], items[n].id))[:_BRIDGE_FROM]
+    best = features.first(items, base, most=_BRIDGE_FROM)
     strength = [math.exp((base[n] - base[best[0]]) / _BRIDGE_DROP) for n in best]
     whole = sum(strength)
     speakers = {item.speaker for item in items}
@@ -327,13 +325,15 @@ def _bridges(
     names: dict[str, float] = {}
     headings: dict[str, float] = {}
     for n, power in zip(best, strength, strict=True):
+        held = items[n].forms.names
         for name in follow[n]:
             mentions = found.get(name, ())
             rare = math.log(max(question.total, 2) / len(mentions)) if mentions else 0.0
+            whole_name = name in held
             for mention in mentions:
                 if mention.id == items[n].id:
                     continue
-                if name in items[n].forms.names:
+                if whole_name:
                     names[mention.id] = names.get(mention.id, 0.0) + rare * power / whole
                 if mention.leads:
                     headings[mention.id] = headings.get(mention.id, 0.0) + power / whole
@@ -367,7 +367,7 @@ def _followed(item: Item, question: Asked, *, speakers: set[str]) -> list[str]:
 def _feedback(index: Index, *, question: Asked, scene: Scene, base: Column) -> Column:
     """How much a candidate speaks of what the best candidates speak of."""
     nothing = np.zeros(len(scene.items))
-    best = sorted(range(len(base)), key=lambda n: (-base[n], scene.items[n].id))[:_FEEDBACK_FROM]
+    best = features.first(scene.items, base, most=_FEEDBACK_FROM)
     if base[best[0]] <= 0:
         return nothing
     found: dict[str, float] = {}

@@ -71,6 +71,7 @@ def kinship(
             near[relation.name] = 1.0
     if embedder is None or not index.models().get(embedder.name):
         return Kinship(tuple(asked), near)
+    medians, han = index.calibration(embedder.name), han_share(text)
     goals = _goals(known, asked, embedder=embedder) if asked else [] if vector is None else [vector]
     for goal in goals:
         found = index.similarities(
@@ -83,9 +84,9 @@ def kinship(
             if middle is None:
                 value = mixed_similarity(
                     found[relation.name],
-                    han_share(text),
+                    han,
                     passage_han=han_share(relation.text),
-                    medians=index.calibration(embedder.name),
+                    medians=medians,
                     baseline=embedder.baseline,
                 )
             else:

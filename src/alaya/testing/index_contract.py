@@ -137,6 +137,25 @@ class StoreContract(IndexContract):
         assert state.relevance == pytest.approx(0.6)
         assert told.one("a", everything(BOB))[1].access_count == 0
 
+    def test_standing(self, told: Told) -> None:
+        """What ranks cards is theirs, of those that pass the filter."""
+        told.cards(card("a", importance=0.9, said_at=day(1)), card("b"), card("c"), card("d"))
+        told.cards(card("e", scope=BOB))
+        told.tell(
+            ch.MarkedStale(ALICE, ("card-b",), True, ""), ch.Forgotten(ALICE, ("card-c",), "")
+        )
+        log = RecallLog(day(2), "alice", {}, (("card-b", 0.5),), {}, 1.0, (), False, False)
+        told.index.count_recalls(
+            told.index.recalls_counted(), Position(file="2026-03.jsonl", offset=1), recalls=[log]
+        )
+        ids = [f"card-{n}" for n in "abcdefa"]
+        assert told.index.standing(ids, Where(ALICE)) == {
+            "card-a": (day(1), 0.9, 0, False),
+            "card-b": (START, 0.5, 1, True),
+            "card-d": (START, 0.5, 0, False),
+        }
+        assert told.index.standing([], Where(ALICE)) == {}
+
     def test_recalls_without_words(self, told: Told) -> None:
         """Who followed links to a card used it, and compared it with nothing."""
         told.cards(card("a"))

@@ -15,7 +15,7 @@ from datetime import datetime
 
 from alaya.errors import StoreError, Unsupported
 from alaya.model.change import Change
-from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Summary
+from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary
 from alaya.model.ids import sha256
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import SessionState, TurnPlace
@@ -128,6 +128,10 @@ class OracleIndex:
     def cards(self, ids: Sequence[str], where: Where) -> list[tuple[Card, CardState]]:
         found = {row.card.id: self._seen(row) for row in self._cards(where)}
         return [found[i] for i in dict.fromkeys(ids) if i in found]
+
+    def standing(self, ids: Sequence[str], where: Where) -> Mapping[str, Standing]:
+        found = self.cards(ids, where)
+        return {c.id: Standing(c.said_at, c.importance, s.access_count, s.stale) for c, s in found}
 
     def find_cards(
         self, where: Where, limit: int | None = None

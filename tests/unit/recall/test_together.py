@@ -25,9 +25,8 @@ def together(*lines: str, idf, parts=(), base=None, sessions=()):
     ]
     scene = Scene(items, np.full(len(items), math.nan))
     held = (scene.counts(list(idf)) > 0).astype(float)
-    rows = [np.array([term in part for term in idf], dtype=bool) for part in parts or [set(idf)]]
     scores = np.zeros(len(items)) if base is None else np.array(base, dtype=float)
-    found = features.together(scene, held, idf=idf, parts=rows, base=scores)
+    found = features.together(scene, held, idf=idf, parts=parts or [idf], base=scores)
     return [round(float(value), 9) for value in found]
 
 

@@ -19,9 +19,9 @@ from alaya.model.change import (
 )
 from alaya.model.ids import sha256
 from alaya.model.passage import ItemKind, Where
-from alaya.model.raw import ArchivedTurn, TurnMark
+from alaya.model.raw import ArchivedTurn, SessionKind, TurnMark
 from alaya.model.record import Position
-from alaya.stores.sqlite import passed, vectors
+from alaya.stores.sqlite import forms, passed, vectors
 from alaya.testing.invented import ALICE, BOB, START, card, day, revised, session, turn
 from alaya.testing.vectors_contract import MODEL, unit
 
@@ -154,7 +154,39 @@ def test_few_filters_and_ids_are_kept(opened, monkeypatch) -> None:
             index.items(ids[start : start + 20], ItemKind.CARD, where=where)
     kept = index._passed._kept
     assert len(kept) == passed._FILTERS
-    assert all(0 < len(rows) <= 50 for _, rows in kept.values())
+    assert all(0 < len(known.rows) <= 50 for known in kept.values())
+    assert all(0 < len(known.ids) <= 50 for known in kept.values())
+
+
+def test_few_items_are_kept(opened, monkeypatch) -> None:
+    """However many items are asked for, so many are kept, and all are answered."""
+    monkeypatch.setattr(forms, "_ITEMS", 10)
+    index = opened()
+    life = Life(index, 1)
+    for _ in range(30):
+        life.adds()
+        life.says()
+    for kind, ids in ((ItemKind.CARD, life.cards), (ItemKind.TURN, [f"s#{n}" for n in range(30)])):
+        found = [i for user in (ALICE, BOB) for i in index.items([*ids], kind, where=Where(user))]
+        assert {item.id for item in found} == set(ids)
+        assert len(index._read._kept[kind][1]) == 10
+
+
+def test_a_session_that_becomes_documents(opened) -> None:
+    """Its turns stand alone from then on, also for who has read them before."""
+    writer, reader = opened(), opened()
+    life = Life(writer, 1)
+    said = tuple(ArchivedTurn(turn(f"{n}", f"text {n}"), n, 0, n * 10, 10) for n in range(3))
+    life.told(SessionGrew(session("s"), 0, 0, 3, 0, 30, "", 9, said))
+    for index in (writer, reader):
+        found = index.items(["s#1"], ItemKind.TURN, where=Where(ALICE), reach=1)
+        assert {item.session for item in found} == {"s"}
+        assert len(found) == 3
+    documents = session("s", kind=SessionKind.DOCUMENTS)
+    life.told(SessionGrew(documents, 0, 3, 0, 30, 30, "", 0, ()))
+    for index in (writer, reader):
+        found = index.items(["s#1"], ItemKind.TURN, where=Where(ALICE), reach=1)
+        assert [(item.id, item.session, item.ordinal) for item in found] == [("s#1", "", 0)]
 
 
 @pytest.mark.parametrize("by", ["items", "similarities"])

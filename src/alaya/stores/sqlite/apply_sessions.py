@@ -17,14 +17,16 @@ def session_grew(to: Applying, change: ch.SessionGrew) -> None:
     said = [t.turn.said_at for t in change.turns if t.turn.said_at is not None]
     last = format_time(max(said)) if said else None
     # A session has one agent: what it turns out to be holds for the turns before, too.
-    agent = to.db.execute(
-        "SELECT agent FROM sessions WHERE user=? AND id=?", (user, session.id)
+    known = to.db.execute(
+        "SELECT agent, kind FROM sessions WHERE user=? AND id=?", (user, session.id)
     ).fetchone()
-    if agent is not None and agent[0] != session.scope.agent:
+    if known is not None and known[0] != session.scope.agent:
         to.db.execute(
             "UPDATE turns SET agent=? WHERE user=? AND session=?",
             (session.scope.agent, user, session.id),
         )
+    if known is not None and known[1] != session.kind.value:
+        to.changed("dropped")  # whether its turns stand alone is another now
     to.db.execute(
         """INSERT INTO sessions(user,id,agent,kind,started_at,last_said_at,generation,turns,
              "end",tokens,json) VALUES(?,?,?,?,?,?,?,?,?,?,?)

@@ -22,6 +22,7 @@ from alaya.stores.sqlite.applying import empty, seed
 from alaya.stores.sqlite.schema import MIGRATIONS, TABLES
 
 BUSY_MS = 300_000  # a writer waits for the rebuild of a large home
+_REVISIONS = "SELECT key, value FROM meta WHERE key>='epoch' AND key<'rev/'"  # and a few between
 
 
 class Database:
@@ -62,9 +63,13 @@ class Database:
 
         And for a database that was made anew. Asked in the snapshot that is read.
         """
-        marks = ",".join("?" * len(names))
-        sql = f"SELECT key, value FROM meta WHERE key IN ('epoch',{marks}) ORDER BY key"
-        return tuple(self.rows(sql, [f"rev.{name}" for name in names]))
+        known: dict[str, Any] | None = getattr(self._local, "revisions", None)
+        if not known:
+            found = dict(self.rows(_REVISIONS))
+            if known is None:  # no snapshot: it may be another one the next time
+                known = found
+            known.update(found)
+        return tuple(known.get(key) for key in ("epoch", *(f"rev.{name}" for name in names)))
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
@@ -75,15 +80,18 @@ class Database:
                 yield connection
                 return
             connection.execute("BEGIN")
+            self._local.revisions = {}  # they are asked for again and again in one snapshot
             try:
                 yield connection
             finally:
+                self._local.revisions = None
                 connection.execute("COMMIT")
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[apsw.Connection]:
         """One immediate transaction; inside another one (a rebuild) it is part of that."""
         connection = self.connection()
+        self._local.revisions = None
         with errors(self.path):
             if connection.in_transaction:
                 yield connection
@@ -149,7 +157,7 @@ class Database:
             _patiently(lambda: connection.execute("PRAGMA journal_mode=WAL"))
             connection.execute(
                 "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=OFF; PRAGMA temp_store=MEMORY;"
-                "PRAGMA cache_size=-32000; PRAGMA mmap_size=67108864;"
+                "PRAGMA cache_size=-32000; PRAGMA mmap_size=134217728;"
             )
             _migrate(connection, self.path)
             return connection

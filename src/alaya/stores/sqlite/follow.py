@@ -27,11 +27,13 @@ def position(db: Database) -> Position:
 
 def apply(db: Database, stem: Stemmer, *, to: Position, changes: Iterable[Change], at: str) -> bool:
     """One record in one transaction, if it is the next one."""
+    part = db.connection().in_transaction  # of a rebuild, which settles when it is done
     with db.writing() as connection:
         if position(db).seq != to.seq - 1:
             return False
         apply_changes(Applying(connection, at, stem), changes)
-        words.settle(db)
+        if not part:
+            words.settle(db)
         _remember(db, to)
     return True
 

@@ -16,34 +16,31 @@ from alaya.model.time import parse_time
 from alaya.stores.sqlite import where as filters
 from alaya.stores.sqlite.applying import Applying
 from alaya.stores.sqlite.connection import Database
-from alaya.stores.sqlite.items import TABLES, items_of
+from alaya.stores.sqlite.items import TABLES
 from alaya.stores.sqlite.passed import Passed
 
 # Kinds of items in `mentions`.
 _NUMBERS = {ItemKind.CARD: 0, ItemKind.TURN: 1, ItemKind.SUMMARY: 2}
+# Items of a kind that stay in memory, and characters from which one does not: at most 50 MB.
+_ITEMS, _LONG = 12_000, 2_000
 _FORMS = "f.terms, f.names, f.heading, f.asks"
 _BY_ROW = f"""SELECT i.rowid, i.id, i.said_at, {_FORMS}, '', 0, ''
   FROM json_each(?) k CROSS JOIN {{table}} i CROSS JOIN {{kind}}_forms f
   WHERE i.rowid=k.value AND f.rowid=i.rowid"""
-_PLACES = """SELECT t.session, t.ordinal, t.rowid, s.kind='documents' FROM json_each(?) k
-  CROSS JOIN turns t CROSS JOIN sessions s WHERE t.rowid=k.value
-  AND s.user=t.user AND s.id=t.session"""
-_SAID = f"t.rowid, t.session||'#'||t.id, t.said_at, {_FORMS}"
 # Each k is a stretch of a session: (session, first, last).
-_TALK = f"""SELECT {_SAID}, t.session, t.ordinal, f.speaker
-  FROM json_each(?) k CROSS JOIN turns t INDEXED BY turns_ordinal CROSS JOIN turn_forms f
+_TALK = """SELECT t.rowid, t.session||'#'||t.id
+  FROM json_each(?) k CROSS JOIN turns t INDEXED BY turns_ordinal
   WHERE t.user=? AND t.session=k.value->>0
-  AND t.ordinal BETWEEN k.value->>1 AND k.value->>2 AND f.rowid=t.rowid AND {{condition}}"""
-_ALONE = f"""SELECT {_SAID},
+  AND t.ordinal BETWEEN k.value->>1 AND k.value->>2 AND {condition}"""
+_TURNS = f"""SELECT t.rowid, t.session||'#'||t.id, t.said_at, {_FORMS},
     iif(s.kind='documents', '', t.session), iif(s.kind='documents', 0, t.ordinal), f.speaker
   FROM json_each(?) k CROSS JOIN turns t CROSS JOIN turn_forms f CROSS JOIN sessions s
   WHERE t.rowid=k.value AND f.rowid=t.rowid AND s.user=t.user AND s.id=t.session"""
 # Of names by number: those that somebody holds, but not too many; then who holds them.
 _HELD = """SELECT j.key FROM json_each(?) j WHERE (SELECT count(*) FROM (SELECT 1 FROM mentions
   WHERE user=? AND name=j.value AND kind={kind} LIMIT ?)) BETWEEN 1 AND ?"""
-_MENTIONS = """SELECT j.key, {name}, h.leads FROM json_each(?) j
-  CROSS JOIN mentions h ON h.user=? AND h.name=j.value AND h.kind={kind}
-  CROSS JOIN {table} ON {row}=h.item WHERE {condition}"""
+_MENTIONS = """SELECT j.key, m.item, m.leads FROM json_each(?) j
+  CROSS JOIN mentions m ON m.user=? AND m.name=j.value AND m.kind={kind}"""
 
 
 def write_card(to: Applying, rowid: int, *, card: Card) -> None:
@@ -83,73 +80,90 @@ def drop(to: Applying, user: str, *, kind: ItemKind, rowid: int) -> None:
         )
 
 
-def items(
-    db: Database,
-    ids: Sequence[str],
-    *,
-    kind: ItemKind,
-    where: Where,
-    reach: int,
-    passed: Passed,
-) -> list[Item]:
-    """Those that pass, and with each turn those near it."""
-    _refuse(kind)
-    with db.reading():
-        found = passed.rows(ids, kind=kind, where=where)
-        rows = sorted(found)  # so that a page is read once
-        if kind is not ItemKind.TURN:
-            sql = _BY_ROW.format(table=TABLES[kind][:-2], kind=kind.value)
-            read = db.rows(sql, [json.dumps(rows)])
-        elif reach > 0:
-            read = _talk(db, rows, where=where, reach=reach)
-            passed.keep({row[1]: row[0] for row in read}, kind=kind, where=where)
-        else:
-            read = db.rows(_ALONE, [json.dumps(rows)])
-    return [_item(kind, row) for row in read]
+class Read:
+    """What one process has read, by row: a row never changes what it says.
 
+    Only when something was dropped may a row be used again. The first that were read make room.
+    """
 
-def mentioning(
-    db: Database, names: Sequence[str], *, kind: ItemKind, where: Where, most: int
-) -> dict[str, list[Mention]]:
-    """By name. Of a name that much holds, no more is read than shows that."""
-    _refuse(kind)
-    of, user = items_of(kind, where), where.scope.user
-    number = _NUMBERS[kind]
-    asked = dict(enumerate(dict.fromkeys(names)))
-    found: dict[str, list[Mention]] = {}
-    with db.reading():
-        held = [
-            int(key)
-            for (key,) in db.rows(
-                _HELD.format(kind=number), [_numbered(asked), user, most + 1, most]
-            )
-        ]
-        sql = _MENTIONS.format(
-            name=of.name, table=of.table, row=of.row, kind=number, condition=of.condition
-        )
-        some = {key: asked[key] for key in held}
-        for key, item, leads in db.rows(sql, [_numbered(some), user, *of.bindings]) if some else ():
-            found.setdefault(asked[int(key)], []).append(Mention(item, bool(leads)))
-    return found
+    def __init__(self, db: Database, passed: Passed) -> None:
+        self._db = db
+        self._passed = passed
+        self._kept: dict[ItemKind, tuple[object, dict[int, Item]]] = {}
+
+    def items(self, ids: Sequence[str], *, kind: ItemKind, where: Where, reach: int) -> list[Item]:
+        """Those that pass, and with each turn those near it."""
+        _refuse(kind)
+        with self._db.reading():
+            found = self._of_rows(self._passed.rows(ids, kind=kind, where=where), kind)
+            if kind is ItemKind.TURN and reach > 0:
+                # Stretches that touch are read as one, and nothing is read twice.
+                stretches = _stretches(((i.session, i.ordinal) for i in found if i.session), reach)
+                condition, bindings = filters.of_turns(where)
+                near = dict(
+                    self._db.rows(
+                        _TALK.format(condition=condition),
+                        [json.dumps(stretches), where.scope.user, *bindings],
+                    )
+                )
+                self._passed.keep(near, kind=kind, where=where)
+                alone = [item for item in found if not item.session]
+                found = alone + self._of_rows(near, kind)
+        return found
+
+    def mentioning(
+        self, names: Sequence[str], *, kind: ItemKind, where: Where, most: int
+    ) -> dict[str, list[Mention]]:
+        """By name. Of a name that much holds, no more is read than shows that."""
+        _refuse(kind)
+        number, user = _NUMBERS[kind], where.scope.user
+        asked = dict(enumerate(dict.fromkeys(names)))
+        found: dict[str, list[Mention]] = {}
+        with self._db.reading():
+            held = [
+                int(key)
+                for (key,) in self._db.rows(
+                    _HELD.format(kind=number), [_numbered(asked), user, most + 1, most]
+                )
+            ]
+            if not held:
+                return found
+            some = _numbered({key: asked[key] for key in held})
+            read = self._db.rows(_MENTIONS.format(kind=number), [some, user])
+            rows = list({item for _, item, _ in read})
+            passing = self._passed.ids(rows, kind=kind, where=where)
+        for key, item, leads in read:
+            if item in passing:
+                found.setdefault(asked[int(key)], []).append(Mention(passing[item], bool(leads)))
+        return found
+
+    def _of_rows(self, rows: Iterable[int], kind: ItemKind) -> list[Item]:
+        state = self._db.revision("dropped")
+        kept = self._kept.get(kind)
+        if kept is None or kept[0] != state:
+            kept = self._kept[kind] = (state, {})
+        known = kept[1]
+        wanted = sorted(rows)  # so that a page is read once
+        fresh: dict[int, Item] = {}
+        missing = [row for row in wanted if row not in known]
+        if missing:
+            by_row = _BY_ROW.format(table=TABLES[kind][:-2], kind=kind.value)
+            sql = _TURNS if kind is ItemKind.TURN else by_row
+            read = self._db.rows(sql, [json.dumps(missing)])
+            fresh = {row[0]: _item(kind, row) for row in read}
+        found = [item for row in wanted if (item := fresh.get(row) or known.get(row))]
+        known.update((n, item) for n, item in fresh.items() if len(item.forms.line) < _LONG)
+        if len(known) > _ITEMS:
+            for row in list(known)[:-_ITEMS]:
+                known.pop(row, None)
+        return found
 
 
 def _numbered(names: Mapping[int, str]) -> str:
     return json.dumps({number: clean(name) for number, name in names.items()})
 
 
-def _talk(db: Database, rows: Sequence[int], *, where: Where, reach: int) -> list[Any]:
-    """First where they stand: stretches that touch are read as one, and nothing is read twice."""
-    places = db.rows(_PLACES, [json.dumps(rows)])
-    stretches = _stretches(((s, o) for s, o, _, alone in places if not alone), reach=reach)
-    condition, bindings = filters.of_turns(where)
-    talk = db.rows(
-        _TALK.format(condition=condition), [json.dumps(stretches), where.scope.user, *bindings]
-    )
-    alone = [row for _, _, row, alone in places if alone]
-    return talk + db.rows(_ALONE, [json.dumps(alone)]) if alone else talk
-
-
-def _stretches(places: Iterable[tuple[str, int]], *, reach: int) -> list[tuple[str, int, int]]:
+def _stretches(places: Iterable[tuple[str, int]], reach: int) -> list[tuple[str, int, int]]:
     """(session, first, last) of what stands so near to any of these places; none touch."""
     found: list[tuple[str, int, int]] = []
     for session, ordinal in sorted(places):

@@ -1,20 +1,27 @@
-"""L2 as SQL: cards, links, sessions and turns. Every read goes through `where`."""
+"""L2 as SQL: cards, entities, sessions and turns. Every read goes through `where`."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from alaya.model.codec import decode
-from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Summary, Tier
+from alaya.model.graph import (
+    Card,
+    CardState,
+    Entity,
+    Relation,
+    Standing,
+    Summary,
+    Tier,
+)
 from alaya.model.ids import clean
 from alaya.model.passage import Where
 from alaya.model.raw import Role, Session, SessionState, TurnMark, TurnPlace
-from alaya.model.relations import CORE, CORE_NAMES, reading
+from alaya.model.relations import CORE, CORE_NAMES
 from alaya.model.scope import Scope
 from alaya.model.time import parse_time
 from alaya.stores.sqlite import where as filters
@@ -24,13 +31,8 @@ from alaya.stores.sqlite.connection import Database
 _CARD = """c.json, c.recorded_at, c.retired_at, c.forgotten_at, c.pinned, c.stale, c.quarantined,
   c.tier, a.count, a.last_at, a.relevance
   FROM cards c LEFT JOIN accesses a ON a.user=c.user AND a.card=c.id"""
-_LINK = """l.source, l.relation, l.target, l.valid_at, l.weight, l.invalid_at, l.recorded_at,
-  l.retired_at, l.json FROM links l"""
-_EDGE = "l.source, l.relation, l.target, l.valid_at, l.weight FROM links l"
-_TOLD = _LINK.replace("FROM links l", "FROM json_each(?) k CROSS JOIN links l") + (
-    " WHERE l.user=? AND l.source=k.value->>0 AND l.relation=k.value->>1"
-    " AND l.target=k.value->>2 AND l.valid_at=k.value->>3"
-)
+_STANDING = """c.id, c.said_at, c.importance, a.count, c.stale
+  FROM cards c LEFT JOIN accesses a ON a.user=c.user AND a.card=c.id"""
 _MANY = 500  # ids in one query
 
 
@@ -45,6 +47,18 @@ def cards(db: Database, ids: Sequence[str], *, where: Where) -> list[tuple[Card,
     return [found[i] for i in dict.fromkeys(ids) if i in found]
 
 
+def standing(db: Database, ids: Sequence[str], *, where: Where) -> dict[str, Standing]:
+    condition, bindings = filters.of_cards(where)
+    return {
+        name: Standing(parse_time(said_at), importance, count or 0, bool(stale))
+        for part in _parts(ids)
+        for name, said_at, importance, count, stale in db.rows(
+            f"SELECT {_STANDING} WHERE c.id IN ({_marks(part)}) AND {condition}",
+            [*part, *bindings],
+        )
+    }
+
+
 def find_cards(
     db: Database, where: Where, *, limit: int | None
 ) -> Iterator[tuple[Card, CardState]]:
@@ -52,118 +66,6 @@ def find_cards(
     sql = f"SELECT {_CARD} WHERE {condition} ORDER BY c.said_at DESC, c.rowid DESC LIMIT ?"
     for row in db.rows(sql, [*bindings, -1 if limit is None else limit]):
         yield _card(row)
-
-
-def links(
-    db: Database, nodes: Sequence[str], *, where: Where, relations: Sequence[str], limit: int
-) -> list[Link]:
-    with db.reading():
-        rows = _picked(db, nodes, where=where, relations=relations, limit=limit)
-        if not rows:
-            return []
-        keys = json.dumps([row[:4] for row in rows])
-        told = db.rows(f"SELECT {_TOLD}", [keys, where.scope.user])
-    return sorted((_link(row, where.scope.user) for row in told), key=_heaviest)
-
-
-def edges(
-    db: Database, nodes: Sequence[str], *, where: Where, relations: Sequence[str], limit: int
-) -> list[Edge]:
-    rows = _picked(db, nodes, where=where, relations=relations, limit=limit)
-    return [Edge(source, relation, target, weight) for source, relation, target, _, weight in rows]
-
-
-def ways(db: Database, nodes: Sequence[str], *, where: Where) -> dict[str, int]:
-    condition, bindings = filters.of_links(where)
-    sql = (
-        f"SELECT l.source, l.relation, l.target FROM links l WHERE l.source=? AND {condition} UNION"
-        " SELECT l.source, l.relation, l.target FROM links l INDEXED BY links_back"
-        f" WHERE l.target=? AND {condition}"
-    )
-    inside = set(nodes)
-    with db.reading():
-        found = {
-            (node, *reading(Edge(source, relation, target, 1.0), node))
-            for node in inside
-            for source, relation, target in db.rows(sql, [node, *bindings, node, *bindings])
-        }
-        seen = visible(db, inside | {other for _, _, other in found}, where=where)
-    read = {(relation, other) for node, relation, other in found if {node, other} <= seen}
-    return Counter(relation for relation, other in read if other not in inside)
-
-
-def _picked(
-    db: Database, nodes: Sequence[str], *, where: Where, relations: Sequence[str], limit: int
-) -> list[tuple[Any, ...]]:
-    """(source, relation, target, valid_at, weight) of the heaviest edges of each node that pass,
-    heaviest first. What is said about an edge is not touched: a node may have thousands."""
-    condition, bindings = filters.of_links(where)
-    if relations:
-        condition += f" AND l.relation IN ({_marks(relations)})"
-        bindings = [*bindings, *relations]
-    # Left alone, the planner takes every edge of the user for a few and reads them all.
-    sql = (
-        f"SELECT {_EDGE} WHERE l.source=? AND {condition} UNION ALL"
-        f" SELECT {_EDGE} INDEXED BY links_back"
-        f" WHERE l.target=? AND l.source<>l.target AND {condition}"
-        " ORDER BY 5 DESC, 2, 1, 3, 4 LIMIT ? OFFSET ?"
-    )
-    found: set[tuple[Any, ...]] = set()
-    skip, page = 0, limit
-    missing = dict.fromkeys(nodes, limit)
-    with db.reading():
-        # Nearly always once: again only for nodes whose heaviest edges lead to what is hidden.
-        while missing:
-            rows = {
-                node: db.rows(sql, [node, *bindings, node, *bindings, page, skip])
-                for node in missing
-            }
-            ends = {end for edges in rows.values() for row in edges for end in (row[0], row[2])}
-            seen = visible(db, ends, where=where)
-            for node, edges in rows.items():
-                kept = [row for row in edges if row[0] in seen and row[2] in seen]
-                found.update(kept[: missing[node]])
-                missing[node] -= len(kept)
-            missing = {n: m for n, m in missing.items() if m > 0 and len(rows[n]) == page}
-            skip, page = skip + page, page * 4
-    return sorted(found, key=lambda row: (-row[4], row[1], row[0], row[2], row[3]))
-
-
-def _heaviest(link: Link) -> tuple[object, ...]:
-    return (-link.weight, link.relation, link.source, link.target, link.valid_at)
-
-
-def all_links(db: Database, where: Where) -> Iterator[Link]:
-    condition, bindings = filters.of_links(where)
-    with db.reading():
-        rows = db.rows(f"SELECT {_LINK} WHERE {condition}", bindings)
-        seen = visible(db, {e for row in rows for e in (row[0], row[2])}, where=where)
-    for row in rows:
-        if row[0] in seen and row[2] in seen:
-            yield _link(row, where.scope.user)
-
-
-def visible(db: Database, nodes: set[str], *, where: Where) -> set[str]:
-    """Which of these nodes (cards, sessions, entities) the filter lets through."""
-    condition, bindings = filters.of_cards(where)
-    session, session_bindings = filters.of_scope(where.scope, "s", session_column="id").build()
-    entity, entity_bindings = filters.of_entities(where)
-    seen: set[str] = set()
-    by_table = (
-        ("card-", f"SELECT c.id FROM cards c WHERE {condition} AND c.id", bindings, 0),
-        (
-            "session:",
-            f"SELECT 'session:'||s.id FROM sessions s WHERE {session} AND s.id",
-            session_bindings,
-            len("session:"),
-        ),
-        ("entity-", f"SELECT e.id FROM entities e WHERE {entity} AND e.id", entity_bindings, 0),
-    )
-    for prefix, sql, values, cut in by_table:
-        wanted = [n[cut:] for n in nodes if n.startswith(prefix)]
-        for part in _parts(wanted):
-            seen.update(r[0] for r in db.rows(f"{sql} IN ({_marks(part)})", [*values, *part]))
-    return seen
 
 
 def sessions(db: Database, scope: Scope) -> Iterator[SessionState]:
@@ -334,17 +236,6 @@ def _card(row: Any) -> tuple[Card, CardState]:
 def _read_card(text: str) -> Card:
     card: Card = decode(Card, json.loads(text))
     return card
-
-
-@lru_cache(maxsize=2_048)  # as cards are
-def _link(row: tuple[Any, ...], user: str) -> Link:
-    source, relation, target, valid, weight, invalid, recorded, retired, text = row
-    said = json.loads(text)
-    said["scope"] = {**said.get("scope", {}), "user": user}
-    said.update(source=source, relation=relation, target=target, weight=weight, valid_at=valid)
-    said.update(invalid_at=invalid, recorded_at=recorded, retired_at=retired)
-    link: Link = decode(Link, said)
-    return link
 
 
 def _session(row: Any) -> SessionState:

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from alaya.model.change import Change
-from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Summary
+from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import SessionState, TurnPlace
 from alaya.model.record import Position, RecallLog
@@ -20,7 +20,7 @@ from alaya.model.scope import Scope
 from alaya.model.time import format_time
 from alaya.model.words import Stemmer
 from alaya.ports import ReadTurn, Vector
-from alaya.stores.sqlite import backlog, check, follow, forms, graph, reindex
+from alaya.stores.sqlite import backlog, check, follow, forms, graph, links, reindex
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.passed import Passed
 from alaya.stores.sqlite.remembered import Remembered
@@ -36,6 +36,7 @@ class SqliteIndex:
         self._passed = Passed(self._db)
         self._vectors = Vectors(self._db, self._passed)
         self._words = Words(self._db, stem, passed=self._passed)
+        self._read = forms.Read(self._db, self._passed)
         self._remembered = Remembered(self._db)
         self._stem = stem
         self._read_turn = read_turn
@@ -95,6 +96,9 @@ class SqliteIndex:
     def cards(self, ids: Sequence[str], where: Where) -> list[tuple[Card, CardState]]:
         return graph.cards(self._db, ids, where=where)
 
+    def standing(self, ids: Sequence[str], where: Where) -> Mapping[str, Standing]:
+        return graph.standing(self._db, ids, where=where)
+
     def find_cards(
         self, where: Where, limit: int | None = None
     ) -> Iterator[tuple[Card, CardState]]:
@@ -108,7 +112,14 @@ class SqliteIndex:
         relations: Sequence[str] = (),
         limit_per_node: int = 50,
     ) -> list[Link]:
-        return graph.links(self._db, nodes, where=where, relations=relations, limit=limit_per_node)
+        return links.links(
+            self._db,
+            nodes,
+            where=where,
+            relations=relations,
+            limit=limit_per_node,
+            passed=self._passed,
+        )
 
     def edges(
         self,
@@ -118,13 +129,20 @@ class SqliteIndex:
         relations: Sequence[str] = (),
         limit_per_node: int = 50,
     ) -> list[Edge]:
-        return graph.edges(self._db, nodes, where=where, relations=relations, limit=limit_per_node)
+        return links.edges(
+            self._db,
+            nodes,
+            where=where,
+            relations=relations,
+            limit=limit_per_node,
+            passed=self._passed,
+        )
 
     def ways(self, nodes: Sequence[str], where: Where) -> Mapping[str, int]:
-        return graph.ways(self._db, nodes, where=where)
+        return links.ways(self._db, nodes, where=where, passed=self._passed)
 
     def all_links(self, where: Where) -> Iterator[Link]:
-        return graph.all_links(self._db, where)
+        return links.all_links(self._db, where, passed=self._passed)
 
     def sessions(self, scope: Scope) -> Iterator[SessionState]:
         return graph.sessions(self._db, scope)
@@ -184,12 +202,12 @@ class SqliteIndex:
     def items(
         self, ids: Sequence[str], kind: ItemKind, *, where: Where, reach: int = 0
     ) -> list[Item]:
-        return forms.items(self._db, ids, kind=kind, where=where, reach=reach, passed=self._passed)
+        return self._read.items(ids, kind=kind, where=where, reach=reach)
 
     def mentioning(
         self, names: Sequence[str], kind: ItemKind, *, where: Where, most: int
     ) -> Mapping[str, Sequence[Mention]]:
-        return forms.mentioning(self._db, names, kind=kind, where=where, most=most)
+        return self._read.mentioning(names, kind=kind, where=where, most=most)
 
     # --- VectorIndex ----------------------------------------------------------------------------
 

@@ -275,9 +275,7 @@ class Vectors:
         of = asked.items
         if listed is not None:
             _, rows, vectors = listed.at_slots(slots).tolist()
-            names = dict(self._db.rows(of.of_rows, [json.dumps(rows), *of.bindings]))
-            known = {item: row for row, item in names.items()}
-            self._passed.keep(known, kind=of.kind, where=asked.where)
+            names = self._passed.ids(rows, kind=of.kind, where=asked.where)
             return [(names[r], v) for r, v in zip(rows, vectors, strict=True) if r in names]
         sql = (
             f"SELECT {of.name}, v.rowid FROM json_each(?) j CROSS JOIN vectors v"

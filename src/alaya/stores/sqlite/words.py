@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from alaya.model.passage import ItemKind, Scored, Where
 from alaya.model.topical import topical_terms
 from alaya.model.words import Stemmer
@@ -16,7 +14,10 @@ from alaya.stores.sqlite.passed import Passed
 # little and cost most of the time. So many at least: some questions have no rare ones.
 _ROWS, _FEWEST = 4_000, 3
 _TERMS = 64
-_SETTLED = 2_000  # rows from which the index is written as one piece, each time they have doubled
+_SETTLED = (
+    2_000  # rows from which the index is written as one piece, each time it has grown so much
+)
+_GROWTH = 1.25
 
 _SPARE = 50  # how many more are ranked than are wanted, since some may not pass the filter
 
@@ -43,8 +44,7 @@ class Words:
             # SQLite gives it twice the rows a second when no other table is joined.
             most = limit + _SPARE
             best = self._db.rows(f"{ranked} ORDER BY s LIMIT ?", [expression, most])
-            rows = json.dumps([row for row, _ in best])
-            names = dict(self._db.rows(of.of_rows, [rows, *of.bindings]))
+            names = self._passed.ids([row for row, _ in best], kind=kind, where=where)
             if len(names) < limit and len(best) == most:
                 sql = (
                     f"SELECT s, {of.row}, {of.name} FROM ({ranked}) w"
@@ -54,9 +54,8 @@ class Words:
                 found = self._db.rows(sql, [expression, *of.bindings, limit])
                 best = [(row, score) for score, row, _ in found]
                 names = {row: name for _, row, name in found}
-            kept = [(names[row], -score, row) for row, score in best if row in names][:limit]
-            self._passed.keep({name: row for name, _, row in kept}, kind=kind, where=where)
-        return [Scored(name, score) for name, score, _ in kept]
+                self._passed.keep(names, kind=kind, where=where)
+        return [Scored(names[row], -score) for row, score in best if row in names][:limit]
 
     def _expression(self, text: str, kind: ItemKind) -> str:
         """What FTS5 is asked; empty: nothing that any item holds."""
@@ -76,7 +75,7 @@ class Words:
 
 
 def settle(db: Database, *, whole: bool = False) -> None:
-    """Write the word indexes as one piece when they have doubled, or when much came (`whole`).
+    """Write the word indexes as one piece when they grew by a quarter, or much came (`whole`).
 
     FTS5 leaves up to twenty pieces, and looks in each for every term: in one, a look-up takes
     3 us for 12 to 30, and ranking a third less. 100,000 turns take half a second.
@@ -86,7 +85,7 @@ def settle(db: Database, *, whole: bool = False) -> None:
             rows = db.rows(f"SELECT max(rowid) FROM {of}")[0][0] or 0
             settled = db.rows("SELECT value FROM meta WHERE key=?", [f"settled.{kind.value}"])
             before = settled[0][0] if settled else 0
-            if (whole and rows) or rows >= max(2 * before, _SETTLED):
+            if (whole and rows) or rows >= max(_GROWTH * before, _SETTLED):
                 table = f"{kind.value}_words"
                 connection.execute(f"INSERT INTO {table}({table}) VALUES('optimize')")
                 connection.execute(
