@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from alaya.model.dates import MONTH_NUMBERS
+from alaya.model.calendar import MONTH_NUMBERS
 from alaya.model.forms import aliased, forms
 from alaya.model.forms import terms as terms_of
 from alaya.model.grammar import is_grammar
@@ -225,7 +225,9 @@ def _columns(scene: Scene, question: Asked) -> dict[str, Column]:
         "speaker": features.spoken_by(scene, question.names),
         "length": features.length(scene),
         "asks": features.asks(scene),
-        "date": features.each(scene, lambda item: nearness(question.dates, item.said_at))
+        "date": features.each(
+            scene, lambda item: nearness(question.dates, item.said_at, days=item.forms.days)
+        )
         if question.dates
         else np.zeros(len(scene.items)),
     }

@@ -79,7 +79,7 @@ def _turn_item(row: TurnRow, stem: Stemmer | None) -> Item:
         row.item,
         ItemKind.TURN,
         row.said_at,
-        turn_forms(turn, stem),
+        turn_forms(turn, stem, said_at=row.said_at),
         session=row.session.id if talk else "",
         ordinal=row.archived.ordinal if talk else 0,
         speaker=speaker_terms(turn, stem),
@@ -100,7 +100,7 @@ def holding(
                 held.append((mention, card_passes(card, where)))
     else:
         for turn in (r for r in state.turns if r.session.scope.user == user):
-            found = turn_forms(turn.archived.turn, stem)
+            found = turn_forms(turn.archived.turn, stem, said_at=turn.said_at)
             if name and name in (*found.names, found.heading):
                 held.append((Mention(turn.item, name == found.heading), turn_passes(turn, where)))
     return len(held), [mention for mention, passes in held if passes]

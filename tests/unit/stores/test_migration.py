@@ -24,7 +24,9 @@ _SHAPE = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_
 
 def live(archive, index) -> None:
     """A talk, cards, a link, a calibration; vectors of all; a recall that was counted."""
-    said = tuple(turn(str(n), f"met Ada Lovelace, day {n}", name="Grace") for n in range(3))
+    said = tuple(
+        turn(str(n), f"met Ada Lovelace yesterday, day {n}", name="Grace") for n in range(3)
+    )
     for number, changes in enumerate(
         (
             [Grow(session(), 0, 0, 0, said)],
@@ -47,25 +49,29 @@ def live(archive, index) -> None:
     assert index.count_recalls(Position(), Position(file="x", offset=1), recalls=[log])
 
 
-def made_old(path: Path) -> None:
-    """The database as the alaya of version 1 would have left it."""
+def made_old(path: Path, version: int = 1) -> None:
+    """The database as the alaya of that version would have left it."""
     with contextlib.closing(apsw.Connection(str(path))) as connection:
-        for table in ("card_forms", "turn_forms", "mentions"):
+        for table in ("card_forms", "turn_forms"):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN days")
+        for table in ("card_forms", "turn_forms", "mentions") if version < 2 else ():
             connection.execute(f"DROP TABLE {table}")
-        connection.execute("PRAGMA user_version=1")
+        connection.execute(f"PRAGMA user_version={version}")
         with contextlib.closing(apsw.Connection(":memory:")) as other:
-            other.execute(MIGRATIONS[0])
+            for migration in MIGRATIONS[:version]:
+                other.execute(migration)
             assert list(connection.execute(_SHAPE)) == list(other.execute(_SHAPE))
 
 
-def test_version_1(home, archive, opened) -> None:
+@pytest.mark.parametrize("version", [1, 2])
+def test_earlier_versions(version, home, archive, opened) -> None:
     """It begins before the first record; the next reader replays the journal, and all is there."""
     index = opened()
     live(archive, index)
     before = sorted(index.fingerprint())
     assert before
     index.close()
-    made_old(home / "alaya.db")
+    made_old(home / "alaya.db", version)
 
     index = opened()
     assert index.position() == Position()
@@ -75,6 +81,7 @@ def test_version_1(home, archive, opened) -> None:
     found = index.items(["s#1"], ItemKind.TURN, where=WHERE, reach=1)
     assert sorted(item.id for item in found) == ["s#0", "s#1", "s#2"]
     assert {item.speaker for item in found} == {"grace"}
+    assert {item.forms.days for item in found} == {((START.toordinal() - 1,) * 2,)}
     assert set(index.mentioning(["ada lovelace"], ItemKind.TURN, where=WHERE, most=9))
 
 
@@ -90,8 +97,8 @@ def test_vectors_and_counts_are_made_anew(home, archive, opened) -> None:
     assert dict(index.models()) == {}
     assert index.recalls_counted() == Position()
     pending = {p.text for p in index.pending(MODEL, 100)}
-    assert {card("a", "Gateway 配置").text, "Grace: met Ada Lovelace, day 1"} <= pending
-    index.put(MODEL, {sha256("Grace: met Ada Lovelace, day 1"): [turned(3)]})
+    assert {card("a", "Gateway 配置").text, "Grace: met Ada Lovelace yesterday, day 1"} <= pending
+    index.put(MODEL, {sha256("Grace: met Ada Lovelace yesterday, day 1"): [turned(3)]})
     found = index.nearest(MODEL, FIRST_AXIS, kind=ItemKind.TURN, where=WHERE, limit=9)
     assert [s.id for s in found] == ["s#1"]
     assert list(index.check()) == []

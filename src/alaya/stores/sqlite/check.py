@@ -182,13 +182,14 @@ _ROWS = (
     (
         "L1",
         "forms of card",
-        """SELECT c.user||' '||c.id||' v'||c.version, f.terms, f.names, f.heading, f.asks
+        """SELECT c.user||' '||c.id||' v'||c.version, f.terms, f.names, f.heading, f.asks, f.days
        FROM card_forms f JOIN cards c ON c.rowid=f.rowid""",
     ),
     (
         "L1",
         "forms of turn",
-        """SELECT t.user||' '||t.session||'#'||t.id, f.terms, f.names, f.heading, f.asks, f.speaker
+        """SELECT t.user||' '||t.session||'#'||t.id, f.terms, f.names, f.heading, f.asks, f.days,
+         f.speaker
        FROM turn_forms f JOIN turns t ON t.rowid=f.rowid""",
     ),
     (

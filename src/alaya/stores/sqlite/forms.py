@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from alaya.errors import Unsupported
 from alaya.model.forms import Forms, card_forms, speaker_terms, turn_forms
 from alaya.model.graph import Card
 from alaya.model.ids import clean
+from alaya.model.named import Days
 from alaya.model.passage import Item, ItemKind, Mention, Where
 from alaya.model.raw import Turn
 from alaya.model.time import parse_time
@@ -20,7 +22,7 @@ from alaya.stores.sqlite.items import items_of
 from alaya.stores.sqlite.passed import Passed
 
 _CARD, _TURN = 0, 1  # kinds of items in `mentions`
-_FORMS = "f.terms, f.names, f.heading, f.asks"
+_FORMS = "f.terms, f.names, f.heading, f.asks, f.days"
 _CARDS = f"""SELECT c.rowid, c.id, c.said_at, {_FORMS}, '', 0, ''
   FROM json_each(?) k CROSS JOIN cards c CROSS JOIN card_forms f
   WHERE c.rowid=k.value AND f.rowid=c.rowid"""
@@ -49,17 +51,17 @@ def write_card(to: Applying, rowid: int, *, card: Card) -> None:
     """The forms of one card version, and what it mentions."""
     found = card_forms(card, to.stem)
     to.db.execute(
-        "INSERT INTO card_forms(rowid,terms,names,heading,asks) VALUES(?,?,?,?,?)",
+        "INSERT INTO card_forms(rowid,terms,names,heading,asks,days) VALUES(?,?,?,?,?,?)",
         (rowid, *_columns(found)),
     )
     _mention(to, card.scope.user, kind=_CARD, item=rowid, found=found)
 
 
-def write_turn(to: Applying, rowid: int, *, user: str, turn: Turn) -> None:
+def write_turn(to: Applying, rowid: int, *, user: str, turn: Turn, said_at: datetime) -> None:
     """The forms of one turn, and what it mentions."""
-    found = turn_forms(turn, to.stem)
+    found = turn_forms(turn, to.stem, said_at=said_at)
     to.db.execute(
-        "INSERT INTO turn_forms(rowid,terms,names,heading,asks,speaker) VALUES(?,?,?,?,?,?)",
+        "INSERT INTO turn_forms(rowid,terms,names,heading,asks,days,speaker) VALUES(?,?,?,?,?,?,?)",
         (rowid, *_columns(found), speaker_terms(turn, to.stem)),
     )
     _mention(to, user, kind=_TURN, item=rowid, found=found)
@@ -154,14 +156,20 @@ def _stretches(places: Iterable[tuple[str, int]], *, reach: int) -> list[tuple[s
 
 
 def _item(kind: ItemKind, row: tuple[Any, ...]) -> Item:
-    _, name, said_at, terms, names, heading, asks, session, ordinal, speaker = row
+    _, name, said_at, terms, names, heading, asks, days, session, ordinal, speaker = row
     whole = tuple(names.split("\n")) if names else ()
-    forms = Forms(terms, whole, heading, bool(asks))
+    forms = Forms(terms, whole, heading, bool(asks), _runs(days) if days else ())
     return Item(name, kind, parse_time(said_at), forms, session, ordinal, speaker)
 
 
-def _columns(found: Forms) -> tuple[str, str, str, int]:
-    return found.line, "\n".join(found.names), found.heading, int(found.asks)
+def _runs(days: str) -> tuple[Days, ...]:
+    numbers = [int(day) for day in days.split()]
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _columns(found: Forms) -> tuple[str, str, str, int, str]:
+    days = " ".join(f"{first} {last}" for first, last in found.days)
+    return found.line, "\n".join(found.names), found.heading, int(found.asks), days
 
 
 def _mention(to: Applying, user: str, *, kind: int, item: int, found: Forms) -> None:

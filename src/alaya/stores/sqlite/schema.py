@@ -96,6 +96,10 @@ MIGRATIONS = (
       user TEXT, name TEXT, kind INTEGER, item INTEGER, leads INTEGER,
       PRIMARY KEY(user, name, kind, item)) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE card_forms ADD COLUMN days TEXT;
+    ALTER TABLE turn_forms ADD COLUMN days TEXT;
+    """,
 )
 
 # Those that are FTS5's.
