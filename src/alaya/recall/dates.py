@@ -12,7 +12,7 @@ from datetime import datetime
 
 from alaya.model.named import Days, Named, named
 
-__all__ = ["Named", "nearness", "spans"]
+__all__ = ["Named", "nearness", "spans", "told_nearness"]
 _SHORT = 8  # days that a time has at most whose days around count as well
 _INSIDE = 0.5  # a day of the week that a text tells of
 
@@ -26,19 +26,22 @@ def spans(text: str, now: datetime) -> tuple[Named, ...]:
     )
 
 
-def nearness(times: Sequence[Named], said_at: datetime, *, days: Sequence[Days] = ()) -> float:
-    """How near a text is to any time that was named, 0..1: when it was said, or what it tells of.
+def nearness(times: Sequence[Named], said_at: datetime) -> float:
+    """How near what was said then is to any time that was named, 0..1.
 
-    1 inside that time; of a longer one that a text tells of, the share that lies inside. Around a
-    day or a week less, 0 beyond a week: things are told the day after. What is still to come is
-    told of, and never said in.
+    1 inside that time; around a day or a week less, 0 beyond a week: things are told the day after.
+    What is still to come is told of, and never said in.
     """
     said = said_at.toordinal()
-    found = 0.0
-    for one in times:
-        for first, last in days if one.ahead else ((said, said), *days):
-            found = max(found, _near(one, first, last=last))
-    return found
+    return max((_near(one, said, last=said) for one in times if not one.ahead), default=0.0)
+
+
+def told_nearness(times: Sequence[Named], days: Sequence[Days]) -> float:
+    """How near the days that a text tells of are to any time that was named, as `nearness`.
+
+    Of days that lie in part inside that time it is the share that does.
+    """
+    return max((_near(one, first, last=last) for first, last in days for one in times), default=0.0)
 
 
 def _near(one: Named, first: int, *, last: int) -> float:

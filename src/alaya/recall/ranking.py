@@ -22,7 +22,7 @@ from alaya.model.passage import Item, ItemKind, Where
 from alaya.model.words import Stemmer, han_share, segment
 from alaya.ports import Index, Vector
 from alaya.recall import features
-from alaya.recall.dates import Named, nearness
+from alaya.recall.dates import Named
 from alaya.recall.features import Column, Scene
 from alaya.recall.questions import questions
 from alaya.recall.weights import WEIGHTS, WORDS_ALONE
@@ -225,11 +225,7 @@ def _columns(scene: Scene, question: Asked) -> dict[str, Column]:
         "speaker": features.spoken_by(scene, question.names),
         "length": features.length(scene),
         "asks": features.asks(scene),
-        "date": features.each(
-            scene, lambda item: nearness(question.dates, item.said_at, days=item.forms.days)
-        )
-        if question.dates
-        else np.zeros(len(scene.items)),
+        "date": features.dated(scene, question.dates),
     }
     columns |= {f"{name}_long": columns[name] * scene.long for name in _LONGER}
     return columns

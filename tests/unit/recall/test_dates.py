@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alaya.recall.dates import Named, nearness, spans
+from alaya.recall.dates import Named, nearness, spans, told_nearness
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)  # a Monday
 
@@ -125,9 +125,8 @@ def test_a_day_without_a_year_is_near_across_new_year() -> None:
 def test_what_is_told_of_counts(question: str, told: tuple[date, date], near: float) -> None:
     """Of the days a text tells of, the share inside those asked for; around a short time less."""
     days = [(told[0].toordinal(), told[1].toordinal())]
-    far = datetime(2000, 2, 2, tzinfo=UTC)
-    assert nearness(spans(question, NOW), far, days=days) == pytest.approx(near)
-    assert nearness(spans(question, NOW), far) == 0
+    assert told_nearness(spans(question, NOW), days) == pytest.approx(near)
+    assert told_nearness(spans(question, NOW), []) == 0
 
 
 @pytest.mark.parametrize(
@@ -138,7 +137,7 @@ def test_what_is_to_come_is_told_of(question: str, day: int) -> None:
     times = spans(question, NOW)
     run = (date(2026, 12, day).toordinal(),) * 2
     assert nearness(times, NOW) == 0
-    assert nearness(times, NOW, days=[run]) == 1
+    assert told_nearness(times, [run]) == 1
 
 
 @given(st.text(max_size=60), st.datetimes(timezones=st.just(UTC)))
