@@ -45,7 +45,7 @@ class Named:
 
     def runs(self, first: int, last: int) -> tuple[Days, ...]:
         """The days meant, of those years that lie about these days where it gives none."""
-        return _runs(self, date.fromordinal(first).year, date.fromordinal(last).year)
+        return _runs(self, date.fromordinal(first).year, last=date.fromordinal(last).year)
 
     def moved(self, days: int) -> Named:
         """So many days later, where this is so short a time that the day after it is one."""
@@ -314,7 +314,7 @@ _SHAPES = tuple(
 
 
 @lru_cache(maxsize=4096)
-def _runs(one: Named, first: int, last: int) -> tuple[Days, ...]:
+def _runs(one: Named, first: int, *, last: int) -> tuple[Days, ...]:
     """Of the year that is named, else of those from the one before to the one after."""
     if one.between is not None:
         runs: Iterable[tuple[date, date] | None] = (one.between,)
