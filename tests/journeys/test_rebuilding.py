@@ -108,14 +108,15 @@ FIRST: dict[str, Callable[[Memory, Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("verb", FIRST)
+@pytest.mark.parametrize(("verb", "version"), [*((verb, 1) for verb in FIRST), ("recall", 2)])
 def test_an_older_database_keeps_its_vectors(
     verb: str,
+    version: int,
     talks: Callable[[int], list[Path]],
     embedding: Callable[[str], dict[str, Any]],
     tmp_path: Path,
 ) -> None:
-    """Of the schema before: whatever is done first, all have their vectors again, and answers."""
+    """Of the schemas before: whatever is done first, all have their vectors again, and answers."""
     home, settings, logs = tmp_path / "home", embedding("hashing"), talks(2)
     with Memory.open(home, settings=settings) as memory:
         memory.ingest(*logs)
@@ -123,10 +124,12 @@ def test_an_older_database_keeps_its_vectors(
         memory.embed()
         said, vectors = answers(memory), memory.verify().vectors
     with contextlib.closing(apsw.Connection(str(home / "alaya.db"))) as connection:
-        late = ("entity_spans", "summary_forms", "summary_terms", "summary_words")
-        for table in ("card_forms", "turn_forms", "mentions", *late):
+        new = ["entity_spans", "summary_forms", "summary_terms", "summary_words"]
+        for table in ("card_forms", "turn_forms"):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN days")
+        for table in [*new, *(["card_forms", "turn_forms", "mentions"] if version < 2 else [])]:
             connection.execute(f"DROP TABLE {table}")
-        connection.execute("PRAGMA user_version=1")
+        connection.execute(f"PRAGMA user_version={version}")
     with Memory.open(home, settings=settings) as memory:
         FIRST[verb](memory, logs[0])
         embedded = memory.status().embedding

@@ -19,14 +19,16 @@ from alaya.errors import InvalidInput
 from alaya.model.change import Change
 from alaya.model.codec import decode, decode_change, encode, encode_change
 from alaya.model.ids import NAME_BYTES, clean, file_name
+from alaya.model.named import Named
 from alaya.model.record import Record
 from alaya.model.time import format_time, parse_time
 from alaya.model.tokens import TokenCounter
 from alaya.projection import touched
 from alaya.testing.strategies import JSON, TIMES, WILD, values
 
-# A Record is read by the journal, not by the codec; what holds a function is no data.
-_NO_VALUES = (Record, TokenCounter)
+# A Record is read by the journal, not by the codec; what holds a function is no data; of the
+# times that a text names only their days are kept.
+_NO_VALUES = (Record, TokenCounter, Named)
 _CLASSES = sorted(
     {
         item

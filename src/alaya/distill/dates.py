@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from alaya.model.dates import MONTHS, Counted, Unit, counted
+from alaya.model.calendar import MONTHS
+from alaya.model.dates import Counted, Unit, counted
 
 _MOST = 3  # of one text
 _CLEAR = (Unit.SEASON,)  # of 去年夏天 it is the year that has to be told

@@ -14,35 +14,30 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 
 from alaya.errors import InvalidInput
-from alaya.model.dates import MONTH_NUMBERS
+from alaya.model.calendar import HAN, MONTH, day_of, month_number, number
 from alaya.model.time import parse_time
 
 _LONGEST = 200  # characters: what is longer is no time but a text
 _FIRST_YEAR = 1000
-_MONTH = (
-    r"(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
-)
 _YEAR = r"(?P<year>\d{4})(?!\d)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?(?![\d:])"
 _GAP = r"[ ,/-]{0,3}"
-_HAN = "〇零一二三四五六七八九十"
 _DATES = tuple(
     re.compile(shape)
     for shape in (
         r"(?<!\d)(?P<year>\d{4}) ?(?P<sep>[-/.]) ?(?P<month>\d{1,2}) ?(?P=sep) ?"
         r"(?P<day>\d{1,2})(?!\d)",
-        rf"(?P<year>(?<!\d)\d{{4}}|[{_HAN}]{{4}}) ?年 ?(?P<month>\d{{1,2}}|[{_HAN}]{{1,3}}) ?月 ?"
-        rf"(?P<day>\d{{1,2}}|[{_HAN}]{{1,3}}) ?[日号號]",
-        rf"(?<![\d:.]){_DAY} ?(?:of )?{_GAP}{_MONTH}{_GAP}{_YEAR}",
-        rf"(?<![a-z]){_MONTH}{_GAP}{_DAY}{_GAP}{_YEAR}",
+        rf"(?P<year>(?<!\d)\d{{4}}|[{HAN}]{{4}}) ?年 ?(?P<month>\d{{1,2}}|[{HAN}]{{1,3}}) ?月 ?"
+        rf"(?P<day>\d{{1,2}}|[{HAN}]{{1,3}}) ?[日号號]",
+        rf"(?<![\d:.]){_DAY} ?(?:of )?{_GAP}{MONTH}{_GAP}{_YEAR}",
+        rf"(?<![a-z]){MONTH}{_GAP}{_DAY}{_GAP}{_YEAR}",
         r"(?<![a-z\d.])(?P<a>\d{1,2})(?P<sep>[-/.])(?P<b>\d{1,2})(?P=sep)(?P<year>\d{4})"
         r"(?!\d|\.\d)",
     )
 )
 # Unix `date` and ctime: the time of day stands between the day and the year.
 _CTIME = re.compile(
-    rf"(?<![a-z]){_MONTH} {{1,2}}{_DAY} "
+    rf"(?<![a-z]){MONTH} {{1,2}}{_DAY} "
     rf"(?P<clock>\d{{2}}:\d{{2}}(?::\d{{2}})?(?: [a-z]{{3,4}})?) {_YEAR}"
 )
 _HALF = r"(?P<half>[ap](?:m\b|\.m\.))"
@@ -52,10 +47,10 @@ _CLOCK = re.compile(
 )
 _HOUR = re.compile(rf"(?<![\d:.])(?P<hour>\d{{1,2}}) ?{_HALF}")
 _PERIOD = "凌晨|清晨|早晨|早上|上午|中午|下午|午后|傍晚|晚上|夜里|深夜|半夜"
-_HAN_MINUTE = rf"半|一刻|三刻|(?:\d{{1,2}}|[{_HAN}]{{1,3}})分"
+_HAN_MINUTE = rf"半|一刻|三刻|(?:\d{{1,2}}|[{HAN}]{{1,3}})分"
 # Chinese numerals are an hour behind a part of the day only: 三点水 is no time.
 _HAN_CLOCK = re.compile(
-    rf"(?P<period>{_PERIOD}) ?(?P<hour>\d{{1,2}}|[{_HAN}]{{1,3}}) ?"
+    rf"(?P<period>{_PERIOD}) ?(?P<hour>\d{{1,2}}|[{HAN}]{{1,3}}) ?"
     rf"(?::(?P<digits>\d{{2}})(?!\d)|[点點时時]钟? ?(?P<minute>{_HAN_MINUTE})?)"
     rf"|(?<!\d)(?P<bare>\d{{1,2}}) ?[点點时時]钟? ?(?P<bare_minute>{_HAN_MINUTE})?"
 )
@@ -127,13 +122,13 @@ def _dates(text: str) -> Iterator[tuple[int, date, str]]:
 
 def _date(match: re.Match[str]) -> date | None:
     parts = match.groupdict()
-    year = _number(parts["year"], digits=True)
+    year = number(parts["year"], digits=True)
     if parts.get("a"):
         readings = _readings(int(parts["a"]), int(parts["b"]), dotted=parts["sep"] == ".")
     elif parts.get("name"):
-        readings = [(MONTH_NUMBERS[parts["name"][:3]], int(parts["day"]))]
+        readings = [(month_number(parts["name"]), int(parts["day"]))]
     else:
-        readings = [(_number(parts["month"]), _number(parts["day"]))]
+        readings = [(number(parts["month"]), number(parts["day"]))]
     days = {found for month, day in readings if (found := _day(year, month, day=day))}
     return days.pop() if len(days) == 1 else None
 
@@ -146,12 +141,7 @@ def _readings(first: int, second: int, *, dotted: bool) -> list[tuple[int, int]]
 
 
 def _day(year: int, month: int, *, day: int) -> date | None:
-    if year < _FIRST_YEAR:
-        return None
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
+    return day_of(year, month, day=day) if year >= _FIRST_YEAR else None
 
 
 def _clock(text: str) -> tuple[time | None, timedelta]:
@@ -179,11 +169,11 @@ def _latin_clock(match: re.Match[str]) -> time | None:
 
 def _han_clock(match: re.Match[str]) -> time | None:
     period = match["period"] or ""
-    hour = _number(match["hour"] or match["bare"])
+    hour = number(match["hour"] or match["bare"])
     minute = match["digits"] or match["minute"] or match["bare_minute"] or "0"
     minutes = {"半": 30, "一刻": 15, "三刻": 45}.get(minute)
     if minutes is None:
-        minutes = _number(minute.removesuffix("分"))
+        minutes = number(minute.removesuffix("分"))
     if period in ("下午", "午后", "傍晚") or (period == "中午" and hour < 10):
         hour += 12 if hour < 12 else 0
     elif period in ("晚上", "夜里", "深夜", "半夜"):
@@ -207,18 +197,3 @@ def _offset(match: re.Match[str]) -> timedelta:
     minutes = int(match["named_minutes"] or match["colon_minutes"] or match["minutes"] or 0)
     offset = timedelta(hours=int(hours), minutes=-minutes if hours.startswith("-") else minutes)
     return offset if abs(offset) <= timedelta(hours=14) and minutes < 60 else timedelta()
-
-
-def _number(text: str, *, digits: bool = False) -> int:
-    """Arabic or Chinese numerals, 0 to 99; with `digits` one by one, as years are read."""
-    if text.isdecimal():
-        return int(text)
-    values = [max(0, _HAN.index(char) - 1) for char in text]
-    if digits:
-        return int("".join(map(str, values))) if "十" not in text else 0
-    if "十" not in text:
-        return values[0] if len(values) == 1 else -1
-    tens, _, ones = text.partition("十")
-    if len(tens) > 1 or len(ones) > 1:
-        return -1
-    return (values[0] if tens else 1) * 10 + (values[-1] if ones else 0)

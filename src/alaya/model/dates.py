@@ -15,20 +15,10 @@ from datetime import date, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-MONTH_NUMBERS = {name[:3].lower(): number for number, name in enumerate(MONTHS, 1)}
+from alaya.model.calendar import SEASONS, season
+
 _EARLIEST, _LATEST = 200, 9800  # years; beyond them there is no calendar to count in
-_SEASON_DAYS = 92
 _LONG_AGO = 2  # a count of weeks is a guess of the speaker's from here on
-
-
-def season(year: int, name: str) -> tuple[date, date]:
-    """The first and the last day of `summer` or 夏 in a year: three months."""
-    first = date(year, _SEASONS[name.lower()], 1)
-    return first, first + timedelta(days=_SEASON_DAYS - 1)
 
 
 class Unit(StrEnum):
@@ -66,6 +56,17 @@ class Counted(NamedTuple):
         return self.unit is Unit.WEEKS_AGO and -self.steps >= _LONG_AGO
 
 
+class _Shape(NamedTuple):
+    """Words that are read, where a text holds one of `signs` and one of `nouns`."""
+
+    unit: Unit
+    words: re.Pattern[str]
+    shift: int
+    chinese: bool
+    signs: frozenset[str]
+    nouns: tuple[str, ...] = ("",)
+
+
 def counted(text: str, today: date, *, without: Collection[Unit] = ()) -> list[Counted]:
     """What counts from `today` in a text, in its order; of two readings of a word the longer one.
 
@@ -74,13 +75,21 @@ def counted(text: str, today: date, *, without: Collection[Unit] = ()) -> list[C
     if not _EARLIEST <= today.year <= _LATEST:
         return []
     found: dict[int, tuple[int, Counted]] = {}
-    for unit, shape, shift, chinese in _SHAPES:
-        for match in shape.finditer(text) if unit not in without else ():
+    small = text.lower()
+    if len(small) != len(text):  # İ has two small letters
+        small = text
+    held = {sign for sign in (_SIGNS if small.isascii() else _ALL_SIGNS) if sign in small}
+    for unit, words, shift, chinese, signs, nouns in _SHAPES if held else ():
+        if unit in without or held.isdisjoint(signs) or not any(noun in small for noun in nouns):
+            continue
+        for match in words.finditer(small):
             if any(a < match.end() and match.start() < b for a, (b, _) in found.items()):
                 continue
             steps = _steps(match, shift)
             first, last, exactly = _DAYS[unit](match, today, steps=steps)
-            told = Counted(match[0], unit, steps, first, last, exactly, chinese)
+            told = Counted(
+                text[match.start() : match.end()], unit, steps, first, last, exactly, chinese
+            )
             found[match.start()] = (match.end(), told)
     return [told for _, (_, told) in sorted(found.items())]
 
@@ -88,10 +97,8 @@ def counted(text: str, today: date, *, without: Collection[Unit] = ()) -> list[C
 # --- words -------------------------------------------------------------------------------------
 
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}  # first months
-_SEASONS |= {"春": 3, "夏": 6, "秋": 9, "冬": 12}
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_COUNTS = {"两": 2, "a": 1, "an": 1}
+_COUNTS = {"两": 2, "a": 1, "an": 1, "half a": 6, "半": 6}  # half a year: in months
 _COUNTS |= {
     word: i for words in ("一二三四五六七八九十", _NUMBERS) for i, word in enumerate(words, 1)
 }
@@ -102,11 +109,13 @@ _DAY = r"(?P<day>mon|tues|wednes|thurs|fri|satur|sun)day"
 _WEEK = r"(?:周|星期|礼拜)"
 _HAN_DAY = r"(?P<day>[一二三四五六日天])(?![个天年])"
 _WHOLE = r"(?![一二三四五六日天末])"
-_SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
+_SEASON = rf"(?P<season>{'|'.join(name for name in SEASONS if name.isascii())})"
+_HAN_SEASON = r"年的?(?P<season>[春夏秋冬])"
 
 # (unit, words, how many steps from today)
 _ENGLISH: tuple[tuple[Unit, str, int], ...] = (
     (Unit.DAY, r"(?:the )?day before yesterday", -2),
+    (Unit.DAY, r"the night before last", -2),
     (Unit.DAY, r"yesterday|last night", -1),
     (Unit.DAY, r"today|tonight", 0),
     (Unit.DAY, r"(?:the )?day after tomorrow", 2),
@@ -131,6 +140,8 @@ _ENGLISH: tuple[tuple[Unit, str, int], ...] = (
     (Unit.DAY, rf"{_COUNT} days? ago", -1),
     (Unit.WEEKS_AGO, rf"{_COUNT} weeks? ago", -1),
     (Unit.MONTH, rf"{_COUNT} months? ago", -1),
+    (Unit.WEEKEND, rf"{_COUNT} weekends? ago", -1),
+    (Unit.MONTH, r"(?P<count>half a) year ago", -1),
     (Unit.YEAR, rf"{_COUNT} years? ago", -1),
 )
 _CHINESE: tuple[tuple[Unit, str, int], ...] = (
@@ -148,6 +159,7 @@ _CHINESE: tuple[tuple[Unit, str, int], ...] = (
     (Unit.WEEK, rf"下下个?{_WEEK}{_WHOLE}", 2),
     (Unit.MONTH, r"上上个?月", -2),
     (Unit.MONTH, r"下下个?月", 2),
+    (Unit.SEASON, rf"大前{_HAN_SEASON}", -3),
     (Unit.YEAR, r"大前年", -3),
     (Unit.WEEK_DAY, rf"上个?{_WEEK}{_HAN_DAY}", -1),
     (Unit.WEEK_DAY, rf"(?:这个?|本){_WEEK}{_HAN_DAY}", 0),
@@ -159,7 +171,10 @@ _CHINESE: tuple[tuple[Unit, str, int], ...] = (
     (Unit.MONTH, r"上个?月", -1),
     (Unit.MONTH, r"这个?月|本月", 0),
     (Unit.MONTH, r"下个?月", 1),
-    (Unit.SEASON, r"去年(?P<season>[春夏秋冬])", -1),
+    (Unit.SEASON, rf"前{_HAN_SEASON}", -2),
+    (Unit.SEASON, rf"去{_HAN_SEASON}", -1),
+    (Unit.SEASON, rf"今{_HAN_SEASON}", 0),
+    (Unit.SEASON, rf"明{_HAN_SEASON}", 1),
     (Unit.YEAR, r"前年", -2),
     (Unit.YEAR, r"去年", -1),
     (Unit.YEAR, r"今年", 0),
@@ -167,12 +182,41 @@ _CHINESE: tuple[tuple[Unit, str, int], ...] = (
     (Unit.DAY, rf"{_HAN_COUNT} ?天{_AGO}", -1),
     (Unit.WEEKS_AGO, rf"{_HAN_COUNT} ?个?{_WEEK}{_AGO}", -1),
     (Unit.MONTH, rf"{_HAN_COUNT} ?个月{_AGO}", -1),
+    (Unit.WEEKS_AGO, rf"半个月{_AGO}", -2),
+    (Unit.MONTH, rf"(?P<count>半)年{_AGO}", -1),
     (Unit.YEAR, rf"{_HAN_COUNT} ?年{_AGO}", -1),
 )
+# Every word that counts holds one of these, and in English what is counted as well: a text without
+# them, which most are, is not searched.
+_SIGNS = (
+    *("yesterday", "today", "tonight", "tomorrow"),
+    *("last", "past", "this", "coming", "next", "ago"),
+)
+_ALL_SIGNS = (*_SIGNS, *"前昨今明后上下这本去")
+_NOUNS: dict[Unit, tuple[str, ...]] = {
+    Unit.WEEKDAY: _WEEKDAYS,
+    Unit.WEEKEND: ("weekend",),
+    Unit.WEEK: ("week",),
+    Unit.WEEKS_AGO: ("week",),
+    Unit.MONTH: ("month", "year"),
+    Unit.SEASON: tuple(SEASONS),
+    Unit.YEAR: ("year",),
+}
+
+
+def _shape(unit: Unit, words: str, *, shift: int, chinese: bool) -> _Shape:
+    signs = frozenset(sign for sign in _ALL_SIGNS if sign in words)
+    if chinese:
+        return _Shape(unit, re.compile(words), shift, True, signs)
+    apart = re.compile(rf"(?<![\w-])(?:{words})(?![\w-])")
+    return _Shape(unit, apart, shift, False, signs, _NOUNS.get(unit, ("",)))
+
+
 _SHAPES = tuple(
-    (unit, re.compile(rf"(?<![\w-])(?:{found})(?![\w-])", re.IGNORECASE), shift, False)
-    for unit, found, shift in _ENGLISH
-) + tuple((unit, re.compile(found), shift, True) for unit, found, shift in _CHINESE)
+    _shape(unit, words, shift=shift, chinese=chinese)
+    for chinese, table in ((False, _ENGLISH), (True, _CHINESE))
+    for unit, words, shift in table
+)
 
 
 # --- days --------------------------------------------------------------------------------------

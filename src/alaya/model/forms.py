@@ -3,7 +3,8 @@
 `terms` are what the words arm scores by: one token for each word (its stem, where a stemmer is
 given), bigrams of scripts without spaces, emoji; without the words that only carry grammar.
 `names` are proper names of scripts that have capitals, and titles in 《》; they bridge from one
-text to another. `heading` is a short first line with more below it: what a text is about.
+text to another. `heading` is a short first line with more below it: what a text is about. `days`
+are the times that it speaks of, worked out from when it was said.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from alaya.model.aliases import aliases
 from alaya.model.grammar import is_grammar
 from alaya.model.graph import Card, Summary
+from alaya.model.named import Days, mentioned
 from alaya.model.raw import Turn
 from alaya.model.speech import is_speech, said, speaker
 from alaya.model.words import PARTS, Stemmer, pieces
@@ -23,6 +26,7 @@ from alaya.model.words import PARTS, Stemmer, pieces
 HEADING = 80  # characters that a heading has at most
 MOST_TERMS = 1_500  # of one text; a huge one is ranked by its beginning
 _NAMES = 40
+_READ = 20_000  # characters in which names and days are looked for
 _ASIDE = re.compile(r"\s*[(（][^()（）]*[)）]")
 # A full stop belongs to an initial or a title, or stands inside a word; else it ends a sentence.
 _CAPITAL = r"(?:[A-Z]|Dr|Mrs?|Ms|St|Mt|Prof)\.(?!\w)|{first}[\w'’]*(?:[.-][\w'’]+)*"
@@ -53,12 +57,13 @@ class kept(Generic[T]):
 
 @dataclass(frozen=True)
 class Forms:
-    """The forms of one text. Equal texts have equal forms."""
+    """The forms of one text. Equal texts that were said on one day have equal forms."""
 
     line: str = ""  # the terms in order, with repeats, joined by spaces
     names: tuple[str, ...] = ()  # each its terms joined by a space, once; and what `alike` reads
     heading: str = ""  # its terms joined by a space; empty: none
     asks: bool = False  # it ends with a question mark
+    days: tuple[Days, ...] = ()  # that it speaks of beside the day it was said, see `model.named`
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -95,9 +100,17 @@ def aliased(name: str) -> str:
 
 
 def forms(
-    text: str, stem: Stemmer | None = None, *, heading: str | None = None, speaker: str = ""
+    text: str,
+    stem: Stemmer | None = None,
+    *,
+    heading: str | None = None,
+    speaker: str = "",
+    said_at: datetime | None = None,
 ) -> Forms:
-    """The forms of a text; `heading` where it is known (a card's title), else its first line."""
+    """The forms of a text; `heading` where it is known (a card's title), else its first line.
+
+    Where it is not known when it was said, it has no days.
+    """
     if heading is None:
         first, _, rest = text.strip().partition("\n")
         heading = first if rest.strip() and len(first) <= HEADING else ""
@@ -105,12 +118,12 @@ def forms(
     else:
         whole = f"{heading}\n{text}"
     found: dict[str, None] = {}
-    for match in _NAME.finditer(whole[:20_000]):
+    for match in _NAME.finditer(whole[:_READ]):
         name = _name(match, whole)
         if name and len(found) < _NAMES:
             found[" ".join(terms(name, stem))] = None
     found.pop("", None)
-    for one, other in aliases(whole[:20_000], speaker)[:_NAMES]:
+    for one, other in aliases(whole[:_READ], speaker)[:_NAMES]:
         pair = [" ".join(terms(name, stem, grammar=True)) for name in (one, other)]
         if all(pair) and pair[0] != pair[1]:
             # No term holds the sign, so these meet no name. Both ways: either may be asked for.
@@ -120,27 +133,31 @@ def forms(
         names=tuple(found),
         heading=" ".join(terms(_ASIDE.sub("", heading.lstrip("# ")), stem)),
         asks=text.rstrip().endswith(("?", "？")),
+        days=mentioned(whole[:_READ], said_at.date()) if said_at else (),
     )
 
 
 def card_forms(card: Card, stem: Stemmer | None = None) -> Forms:
     """Of a card: its title is the heading, its tags belong to its text."""
     tags = " ".join(card.tags)
-    return forms(f"{tags}\n{card.content}" if tags else card.content, stem, heading=card.title)
+    text = f"{tags}\n{card.content}" if tags else card.content
+    return forms(text, stem, heading=card.title, said_at=card.said_at)
 
 
 def summary_forms(summary: Summary, stem: Stemmer | None = None) -> Forms:
     """Of a summary: its topic is the heading."""
-    return forms(summary.content, stem, heading=summary.topic)
+    return forms(summary.content, stem, heading=summary.topic, said_at=summary.said_at)
 
 
-def turn_forms(turn: Turn, stem: Stemmer | None = None) -> Forms:
+def turn_forms(turn: Turn, stem: Stemmer | None = None, *, said_at: datetime) -> Forms:
     """Of a turn: its words without who says them.
 
-    What nobody says has terms alone: the names and the first line of a tool's output lead nowhere.
+    What nobody says has terms alone: the names and the first line of a tool's output lead nowhere,
+    the times in a log are no memories.
     """
-    found = forms(said(turn), stem, speaker=speaker(turn))
-    return found if is_speech(turn) else replace(found, names=(), heading="")
+    if is_speech(turn):
+        return forms(said(turn), stem, speaker=speaker(turn), said_at=said_at)
+    return replace(forms(said(turn), stem), names=(), heading="")
 
 
 def speaker_terms(turn: Turn, stem: Stemmer | None = None) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from alaya.model.passage import Item
+from alaya.recall.dates import Named, nearness, told_nearness
 
 # BM25 (Robertson and Zaragoza 2009). Turns are short and a word seldom stands twice in one, so
 # repetition saturates early and length matters little.
@@ -270,6 +271,16 @@ def length(scene: Scene) -> Column:
 def asks(scene: Scene) -> Column:
     """In a conversation, a question tells little."""
     return scene.talk * scene.of_each("asks", lambda item: item.forms.asks)
+
+
+def dated(scene: Scene, times: Sequence[Named]) -> Column:
+    """How near each is to a time that is named: said then, or, unless it is so long that it tells
+    of many, telling of it."""
+    if not times:
+        return np.zeros(len(scene.items))
+    said = scene.of_each("said", lambda item: nearness(times, item.said_at))
+    told = scene.of_each("told", lambda item: told_nearness(times, item.forms.days))
+    return np.maximum(said, told * (1.0 - scene.long))
 
 
 def over_best(values: Column) -> Column:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from alaya.model.dates import MONTH_NUMBERS
+from alaya.model.calendar import MONTH_NUMBERS
 from alaya.model.forms import aliased, forms
 from alaya.model.forms import terms as terms_of
 from alaya.model.grammar import is_grammar
@@ -22,7 +22,7 @@ from alaya.model.passage import Item, ItemKind, Where
 from alaya.model.words import Stemmer, han_share, segment
 from alaya.ports import Index, Vector
 from alaya.recall import features
-from alaya.recall.dates import Named, nearness
+from alaya.recall.dates import Named
 from alaya.recall.features import Column, Scene
 from alaya.recall.questions import questions
 from alaya.recall.weights import WEIGHTS, WORDS_ALONE
@@ -226,9 +226,7 @@ def _columns(scene: Scene, question: Asked) -> dict[str, Column]:
         "speaker": features.spoken_by(scene, question.names),
         "length": features.length(scene),
         "asks": features.asks(scene),
-        "date": scene.of_each("date", lambda item: nearness(question.dates, item.said_at))
-        if question.dates
-        else np.zeros(len(scene.items)),
+        "date": features.dated(scene, question.dates),
     }
     columns |= {f"{name}_long": columns[name] * scene.long for name in _LONGER}
     return columns

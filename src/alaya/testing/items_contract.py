@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
 from alaya.errors import Unsupported
 from alaya.model import change as ch
 from alaya.model.forms import Forms
-from alaya.model.graph import CardKind
+from alaya.model.graph import CardKind, Summary
 from alaya.model.passage import Item, ItemKind, Mention, Where
 from alaya.model.raw import Origin, Role, SessionKind, TurnMark
 from alaya.model.scope import Scope
@@ -104,6 +105,33 @@ class ItemsContract(IndexContract):
         told.says(session(), turn("1", text, injected=((8, 36),)), turn("2", ""))
         assert one(told, "s#1").forms == Forms("morning evening")
         assert one(told, "s#2").forms == Forms()
+
+    def test_days(self, told: Told) -> None:
+        """What a text speaks of is told from when it was said, or its session began."""
+        late = session(started_at=day(9))
+        told.says(
+            late,
+            turn("1", "昨天见的, not 3.14", said_at=day(2)),
+            turn("2", "she leaves on 8 May; I met her in January and yesterday"),
+            turn("3", "yesterday", role=Role.TOOL),
+        )
+        told.cards(card("a", "Yesterday", content="and 去年", said_at=day(1)))
+        summed = Summary("summary-a", ALICE, "s", "昨天", "and last year", "1", "2", day(1))
+        told.tell(ch.SummaryAdded(summed))
+        year, eighth = (date(2025, 1, 1), date(2025, 12, 31)), date(2026, 5, 8)
+        for name, kind, runs in (
+            ("s#1", ItemKind.TURN, [(day(1), day(1))]),
+            (
+                "s#2",
+                ItemKind.TURN,
+                [(date(2026, 1, 1), date(2026, 1, 31)), (day(8), day(8)), (eighth, eighth)],
+            ),
+            ("s#3", ItemKind.TURN, []),
+            ("card-a", ItemKind.CARD, [year, (day(0), day(0))]),
+            ("summary-a", ItemKind.SUMMARY, [year, (day(0), day(0))]),
+        ):
+            found = one(told, name, kind=kind).forms.days
+            assert found == tuple((a.toordinal(), b.toordinal()) for a, b in runs), name
 
     def test_card(self, told: Told) -> None:
         """A card's title is its heading, its tags are among its terms; it has no place."""

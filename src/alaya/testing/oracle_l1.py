@@ -107,7 +107,7 @@ def _turn_item(row: TurnRow, stem: Stemmer | None) -> Item:
         row.item,
         ItemKind.TURN,
         row.said_at,
-        turn_forms(turn, stem),
+        turn_forms(turn, stem, said_at=row.said_at),
         session=row.session.id if talk else "",
         ordinal=row.archived.ordinal if talk else 0,
         speaker=speaker_terms(turn, stem),
@@ -131,7 +131,7 @@ def _owned(row: Row, stem: Stemmer | None) -> tuple[str, Forms]:
     if isinstance(row, CardRow):
         return row.card.scope.user, card_forms(row.card, stem)
     if isinstance(row, TurnRow):
-        return row.session.scope.user, turn_forms(row.archived.turn, stem)
+        return row.session.scope.user, turn_forms(row.archived.turn, stem, said_at=row.said_at)
     return row.summary.scope.user, summary_forms(row.summary, stem)
 
 

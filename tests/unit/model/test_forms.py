@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from alaya.model.forms import (
@@ -18,7 +20,7 @@ from alaya.model.raw import Role
 from alaya.model.speech import embeddable, speaker
 from alaya.model.topical import topical_terms
 from alaya.model.words import query_terms
-from alaya.testing.invented import card, turn
+from alaya.testing.invented import START, card, turn
 
 
 def stem(word: str) -> str:
@@ -123,11 +125,25 @@ def test_card_forms() -> None:
 
 def test_turn_forms() -> None:
     """A turn's forms are of its words alone; of a tool's output only terms are of use."""
-    said = turn("1", "Turin\nhe met Ada Lovelace", name="Zoë")
-    assert turn_forms(said) == Forms("turin met ada lovelace", ("ada lovelace",), heading="turin")
+    text = "Turin\nhe met Ada Lovelace yesterday"
+    yesterday = START.toordinal() - 1
+    assert turn_forms(turn("1", text, name="Zoë"), said_at=START) == Forms(
+        "turin met ada lovelace",
+        ("ada lovelace",),
+        heading="turin",
+        days=((yesterday, yesterday),),
+    )
     for role in (Role.TOOL, Role.SYSTEM):
-        found = turn_forms(turn("1", "Turin\nhe met Ada Lovelace", role=role))
+        found = turn_forms(turn("1", text, role=role), said_at=START)
         assert found == Forms("turin met ada lovelace")
+
+
+def test_days() -> None:
+    """The days of a title count as those of the text; a text of no known time has none."""
+    whole = (date(2025, 1, 1).toordinal(), date(2025, 12, 31).toordinal())
+    assert card_forms(card("a", "去年的账单")).days == (whole,)
+    assert card_forms(card("a", "账单", content="paid last year")).days == (whole,)
+    assert forms("paid last year").days == ()
 
 
 @pytest.mark.parametrize(
@@ -191,5 +207,5 @@ def test_other_names() -> None:
     assert found.alike == (("melanie", "mel"),)
     assert {aliased("mel"), aliased("melanie")} < set(found.names)
     said = turn("t", "大家都叫我豆豆。", name="Ada Lovelace")
-    assert turn_forms(said).alike == (("ada lovelace", "豆豆"),)
+    assert turn_forms(said, said_at=START).alike == (("ada lovelace", "豆豆"),)
     assert forms("Melanie met Mel in Turin", stem).alike == ()

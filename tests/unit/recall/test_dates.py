@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alaya.recall.dates import Named, nearness, spans
+from alaya.recall.dates import Named, nearness, spans, told_nearness
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)  # a Monday
 
@@ -104,6 +104,40 @@ def test_what_is_told_the_day_after_still_counts() -> None:
 def test_a_day_without_a_year_is_near_across_new_year() -> None:
     """31 December is a day before 1 January, whatever the year."""
     assert nearness((Named(None, 12, 31),), datetime(2024, 1, 1, tzinfo=UTC)) == 0.8
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "near"),
+    [
+        ("in May 2023", (date(2023, 5, 8), date(2023, 5, 8)), 1.0),
+        ("in May", (date(2023, 5, 8), date(2023, 5, 8)), 1.0),
+        ("on 8 May 2023", (date(2023, 5, 7), date(2023, 5, 7)), 0.8),
+        ("on 8 May 2023", (date(2023, 5, 8), date(2023, 5, 14)), 0.5),
+        ("on 8 May 2023", (date(2023, 5, 1), date(2023, 5, 31)), 1 / 31),
+        ("in May 2023", (date(2023, 1, 1), date(2023, 12, 31)), 31 / 365),
+        ("in May 2023", (date(2023, 4, 29), date(2023, 5, 5)), 5 / 7),
+        ("in 2024", (date(2023, 5, 8), date(2023, 5, 8)), 0.0),
+        ("国庆节", (date(2022, 10, 3), date(2022, 10, 3)), 1.0),
+        ("去年国庆节", (date(2022, 10, 3), date(2022, 10, 3)), 0.0),
+        ("on Christmas", (date(2019, 12, 26), date(2019, 12, 26)), 0.8),
+    ],
+)
+def test_what_is_told_of_counts(question: str, told: tuple[date, date], near: float) -> None:
+    """Of the days a text tells of, the share inside those asked for; around a short time less."""
+    days = [(told[0].toordinal(), told[1].toordinal())]
+    assert told_nearness(spans(question, NOW), days) == pytest.approx(near)
+    assert told_nearness(spans(question, NOW), []) == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "day"), [("What is on tomorrow?", 1), ("下周做什么", 8), ("next Christmas?", 25)]
+)
+def test_what_is_to_come_is_told_of(question: str, day: int) -> None:
+    """Nobody has said anything yet on a day that comes; who spoke of it is found."""
+    times = spans(question, NOW)
+    run = (date(2026, 12, day).toordinal(),) * 2
+    assert nearness(times, NOW) == 0
+    assert told_nearness(times, [run]) == 1
 
 
 @given(st.text(max_size=60), st.datetimes(timezones=st.just(UTC)))

@@ -209,14 +209,14 @@ def test_long(stored) -> None:
 
 
 def test_dates(ports) -> None:
-    """A time that the question names is compared with when it was said; none named, none near."""
-    ports.says(session(), turn("1", "port"), turn("2", "port", said_at=day(15)))
-    items = known(ports, "s#1", "s#2", kind=TURN)
+    """The time that the question names beside when it was said, or what was told of that time."""
+    said = {"1": ("port", 0), "2": ("port", 15), "3": ("昨天 port", 16), "4": ("port", 16)}
+    ports.says(session(), *(turn(n, text, said_at=day(at)) for n, (text, at) in said.items()))
+    items = known(ports, *(f"s#{n}" for n in said), kind=TURN)
     when = spans("on 16 March 2026", day(30))
     dated = asked(ports, "port on 16 March 2026", TURN, dates=when)
     ranked = rank(ports, dated, items=items)
-    assert values(ranked, "date") == {"s#2": 1.0, "s#1": 0.0}
-    assert names(ranked) == ["s#2", "s#1"]
+    assert values(ranked, "date") == {"s#2": 1.0, "s#3": 40 / 42, "s#4": 0.8, "s#1": 0.0}
     undated = rank(ports, asked(ports, "port", TURN), items=items)
     assert set(values(undated, "date").values()) == {0.0}
 

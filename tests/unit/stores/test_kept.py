@@ -15,8 +15,10 @@ from alaya.model.change import (
     Forgotten,
     Restored,
     SessionGrew,
+    SummaryAdded,
     TurnsMarked,
 )
+from alaya.model.graph import Summary
 from alaya.model.ids import sha256
 from alaya.model.passage import ItemKind, Where
 from alaya.model.raw import ArchivedTurn, SessionKind, TurnMark
@@ -34,8 +36,8 @@ class Life:
     def __init__(self, index, seed: int) -> None:
         self.index, self.chance = index, random.Random(seed)
         self.cards: dict[str, object] = {}
-        self.turns = 0
-        # A card's text ends with its title's line, a turn's does not.
+        self.turns = self.summaries = 0
+        # A card's or a summary's text ends with its title's line, a turn's does not.
         self.vectors = {
             f"text {n}{end}": unit(self.chance) for n in range(12) for end in ("\n", "")
         }
@@ -46,7 +48,7 @@ class Life:
         assert self.index.apply(place, changes, at=START)
 
     def step(self) -> None:
-        acts = (*(self.adds,) * 4, self.says, self.says, self.embeds, self.embeds)
+        acts = (*(self.adds,) * 4, self.says, self.says, self.sums, self.embeds, self.embeds)
         some = (self.revises, self.erases, self.forgets, self.restores, self.marks)
         self.chance.choice((*acts, *some))()
 
@@ -71,6 +73,14 @@ class Life:
             self.turns += 1
         first, grown = said[0].ordinal, tuple(said)
         self.told(SessionGrew(session("s"), 0, first, len(said), 0, 10 * self.turns, "", 9, grown))
+
+    def sums(self) -> None:
+        """A new one, or one that is said anew: then perhaps in the same row."""
+        number = self.chance.randrange(self.summaries + 1)
+        self.summaries = max(self.summaries, number + 1)
+        when = day(self.chance.randrange(4))
+        name, text = f"summary-{number}", self.text()
+        self.told(SummaryAdded(Summary(name, ALICE, "s", text, "", "0", "1", when)))
 
     def embeds(self) -> None:
         some = self.chance.sample(list(self.vectors), 6)
@@ -115,7 +125,7 @@ def seen(index, query, where: Where, *, kind: ItemKind, ids: list[str]) -> objec
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_kept_never_shows(opened, monkeypatch, seed) -> None:
-    """After any changes, by this process or another one, for any filter and both kinds."""
+    """After any changes, by this process or another one, for any filter and every kind."""
     monkeypatch.setattr(vectors, "_FIRST", 1)
     monkeypatch.setattr(passed, "_FILTERS", 99)
     writer, reader = opened(), opened()
@@ -127,8 +137,11 @@ def test_what_is_kept_never_shows(opened, monkeypatch, seed) -> None:
             life.step()
         fresh = opened()
         query, where = life.chance.choice(queries), life.chance.choice(WHERES)
-        for kind in (ItemKind.CARD, ItemKind.TURN):
-            ids = list(life.cards) if kind is ItemKind.CARD else [f"s#{n}" for n in range(25)]
+        for kind, ids in (
+            (ItemKind.CARD, list(life.cards)),
+            (ItemKind.TURN, [f"s#{n}" for n in range(25)]),
+            (ItemKind.SUMMARY, [f"summary-{n}" for n in range(9)]),
+        ):
             expected = seen(fresh, query, where, kind=kind, ids=ids)
             for index in (reader, writer):
                 assert seen(index, query, where, kind=kind, ids=ids) == expected

@@ -26,7 +26,9 @@ _SHAPE = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_
 
 def live(archive, index) -> None:
     """A talk, cards, a link, a calibration; vectors of all; a recall that was counted."""
-    said = tuple(turn(str(n), f"met Ada Lovelace, day {n}", name="Grace") for n in range(3))
+    said = tuple(
+        turn(str(n), f"met Ada Lovelace yesterday, day {n}", name="Grace") for n in range(3)
+    )
     for number, changes in enumerate(
         (
             [Grow(session(), 0, 0, 0, said)],
@@ -54,6 +56,8 @@ def made_old(path: Path, version: int = 1) -> None:
     """The database as the alaya of that version would have left it."""
     late = ("card_forms", "turn_forms", "mentions") if version == 1 else ()
     with contextlib.closing(apsw.Connection(str(path))) as connection:
+        for table in ("card_forms", "turn_forms"):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN days")
         columns = "id,user,agent,session,said_at,recorded_at,json"
         rows = connection.execute(f"SELECT {columns} FROM summaries").fetchall()
         new = ("summary_forms", "summary_terms", "summary_words", "summaries", "entity_spans")
@@ -86,6 +90,7 @@ def test_older_versions(home, archive, opened, version) -> None:
     found = index.items(["s#1"], ItemKind.TURN, where=WHERE, reach=1)
     assert sorted(item.id for item in found) == ["s#0", "s#1", "s#2"]
     assert {item.speaker for item in found} == {"grace"}
+    assert {item.forms.days for item in found} == {((START.toordinal() - 1,) * 2,)}
     assert set(index.mentioning(["ada lovelace"], ItemKind.TURN, where=WHERE, most=9))
     assert [s.id for s in index.match("网关", ItemKind.SUMMARY, where=WHERE, limit=9)]
 
@@ -102,8 +107,8 @@ def test_vectors_and_counts_are_made_anew(home, archive, opened) -> None:
     assert dict(index.models()) == {}
     assert index.recalls_counted() == Position()
     pending = {p.text for p in index.pending(MODEL, 100)}
-    assert {card("a", "Gateway 配置").text, "Grace: met Ada Lovelace, day 1"} <= pending
-    index.put(MODEL, {sha256("Grace: met Ada Lovelace, day 1"): [turned(3)]})
+    assert {card("a", "Gateway 配置").text, "Grace: met Ada Lovelace yesterday, day 1"} <= pending
+    index.put(MODEL, {sha256("Grace: met Ada Lovelace yesterday, day 1"): [turned(3)]})
     found = index.nearest(MODEL, FIRST_AXIS, kind=ItemKind.TURN, where=WHERE, limit=9)
     assert [s.id for s in found] == ["s#1"]
     assert list(index.check()) == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from alaya.model import change as ch
 from alaya.model.ids import sha256
 from alaya.model.raw import ArchivedTurn, Session, Turn
@@ -55,7 +57,7 @@ def session_grew(to: Applying, change: ch.SessionGrew) -> None:
 
 def _turn(to: Applying, session: Session, *, archived: ArchivedTurn) -> None:
     turn = archived.turn
-    text = embeddable(turn)
+    text, said_at = embeddable(turn), turn.said_at or session.started_at
     rowid = to.db.execute(
         """INSERT INTO turns(user,agent,session,id,ordinal,generation,offset,length,role,origin,
              said_at,recorded_at,sha256,text_hash,tokens,mark,parent)
@@ -72,7 +74,7 @@ def _turn(to: Applying, session: Session, *, archived: ArchivedTurn) -> None:
             archived.length,
             turn.role.value,
             turn.origin.value,
-            format_time(turn.said_at or session.started_at),
+            format_time(said_at),
             to.at,
             sha256(turn.content),
             sha256(text) if text else None,
@@ -82,7 +84,7 @@ def _turn(to: Applying, session: Session, *, archived: ArchivedTurn) -> None:
         ),
     ).fetchone()
     if rowid is not None:
-        index_words(to, rowid[0], user=session.scope.user, turn=turn)
+        index_words(to, rowid[0], user=session.scope.user, turn=turn, said_at=said_at)
 
 
 def turns_marked(to: Applying, change: ch.TurnsMarked) -> None:
@@ -121,11 +123,11 @@ def event_added(to: Applying, change: ch.EventAdded) -> None:
     )
 
 
-def index_words(to: Applying, rowid: int, *, user: str, turn: Turn) -> None:
+def index_words(to: Applying, rowid: int, *, user: str, turn: Turn, said_at: datetime) -> None:
     """The words of one turn, with the name of who speaks; its forms."""
     words = segment(indexed(turn), to.stem)
     to.db.execute(
         "INSERT INTO turn_words(rowid,body,chars) VALUES(?,?,?)",
         (rowid, " ".join(words.words), " ".join(words.chars)),
     )
-    forms.write_turn(to, rowid, user=user, turn=turn)
+    forms.write_turn(to, rowid, user=user, turn=turn, said_at=said_at)

@@ -191,19 +191,20 @@ _ROWS = (
     (
         "L1",
         "forms of summary",
-        """SELECT m.user||' '||m.id, f.terms, f.names, f.heading, f.asks
+        """SELECT m.user||' '||m.id, f.terms, f.names, f.heading, f.asks, f.days
        FROM summary_forms f JOIN summaries m ON m.rowid=f.rowid""",
     ),
     (
         "L1",
         "forms of card",
-        """SELECT c.user||' '||c.id||' v'||c.version, f.terms, f.names, f.heading, f.asks
+        """SELECT c.user||' '||c.id||' v'||c.version, f.terms, f.names, f.heading, f.asks, f.days
        FROM card_forms f JOIN cards c ON c.rowid=f.rowid""",
     ),
     (
         "L1",
         "forms of turn",
-        """SELECT t.user||' '||t.session||'#'||t.id, f.terms, f.names, f.heading, f.asks, f.speaker
+        """SELECT t.user||' '||t.session||'#'||t.id, f.terms, f.names, f.heading, f.asks, f.days,
+         f.speaker
        FROM turn_forms f JOIN turns t ON t.rowid=f.rowid""",
     ),
     (

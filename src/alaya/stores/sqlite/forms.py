@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from alaya.errors import Unsupported
 from alaya.model.forms import Forms, card_forms, speaker_terms, summary_forms, turn_forms
 from alaya.model.graph import Card, Summary
 from alaya.model.ids import clean
+from alaya.model.named import Days
 from alaya.model.passage import Item, ItemKind, Mention, Where
 from alaya.model.raw import Turn
 from alaya.model.time import parse_time
@@ -23,7 +25,7 @@ from alaya.stores.sqlite.passed import Passed
 _NUMBERS = {ItemKind.CARD: 0, ItemKind.TURN: 1, ItemKind.SUMMARY: 2}
 # Items of a kind that stay in memory, and characters from which one does not: at most 50 MB.
 _ITEMS, _LONG = 12_000, 2_000
-_FORMS = "f.terms, f.names, f.heading, f.asks"
+_FORMS = "f.terms, f.names, f.heading, f.asks, f.days"
 _BY_ROW = f"""SELECT i.rowid, i.id, i.said_at, {_FORMS}, '', 0, ''
   FROM json_each(?) k CROSS JOIN {{table}} i CROSS JOIN {{kind}}_forms f
   WHERE i.rowid=k.value AND f.rowid=i.rowid"""
@@ -54,11 +56,11 @@ def write_summary(to: Applying, rowid: int, *, summary: Summary) -> None:
     _write(to, summary.scope.user, kind=ItemKind.SUMMARY, item=rowid, found=found)
 
 
-def write_turn(to: Applying, rowid: int, *, user: str, turn: Turn) -> None:
+def write_turn(to: Applying, rowid: int, *, user: str, turn: Turn, said_at: datetime) -> None:
     """The forms of one turn, and what it mentions."""
-    found = turn_forms(turn, to.stem)
+    found = turn_forms(turn, to.stem, said_at=said_at)
     to.db.execute(
-        "INSERT INTO turn_forms(rowid,terms,names,heading,asks,speaker) VALUES(?,?,?,?,?,?)",
+        "INSERT INTO turn_forms(rowid,terms,names,heading,asks,days,speaker) VALUES(?,?,?,?,?,?,?)",
         (rowid, *_columns(found), speaker_terms(turn, to.stem)),
     )
     _mention(to, user, kind=ItemKind.TURN, item=rowid, found=found)
@@ -175,19 +177,25 @@ def _stretches(places: Iterable[tuple[str, int]], reach: int) -> list[tuple[str,
 
 
 def _item(kind: ItemKind, row: tuple[Any, ...]) -> Item:
-    _, name, said_at, terms, names, heading, asks, session, ordinal, speaker = row
+    _, name, said_at, terms, names, heading, asks, days, session, ordinal, speaker = row
     whole = tuple(names.split("\n")) if names else ()
-    forms = Forms(terms, whole, heading, bool(asks))
+    forms = Forms(terms, whole, heading, bool(asks), _runs(days) if days else ())
     return Item(name, kind, parse_time(said_at), forms, session, ordinal, speaker)
 
 
-def _columns(found: Forms) -> tuple[str, str, str, int]:
-    return found.line, "\n".join(found.names), found.heading, int(found.asks)
+def _runs(days: str) -> tuple[Days, ...]:
+    numbers = [int(day) for day in days.split()]
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _columns(found: Forms) -> tuple[str, str, str, int, str]:
+    days = " ".join(f"{first} {last}" for first, last in found.days)
+    return found.line, "\n".join(found.names), found.heading, int(found.asks), days
 
 
 def _write(to: Applying, user: str, *, kind: ItemKind, item: int, found: Forms) -> None:
     to.db.execute(
-        f"INSERT INTO {kind.value}_forms(rowid,terms,names,heading,asks) VALUES(?,?,?,?,?)",
+        f"INSERT INTO {kind.value}_forms(rowid,terms,names,heading,asks,days) VALUES(?,?,?,?,?,?)",
         (item, *_columns(found)),
     )
     _mention(to, user, kind=kind, item=item, found=found)

@@ -36,7 +36,7 @@ class Passed:
         self._kept: dict[tuple[ItemKind, Where], _Known] = {}
 
     def rows(self, ids: Sequence[str], *, kind: ItemKind, where: Where) -> dict[int, str]:
-        """The rows of those of these cards or turns that pass, with their ids."""
+        """The rows of those of these items that pass, with their ids."""
         known = self._known(kind, where).rows
         rows = {known[item]: item for item in ids if item in known}
         missing = [item for item in ids if item not in known]
@@ -52,7 +52,7 @@ class Passed:
         return rows
 
     def ids(self, rows: Sequence[int], *, kind: ItemKind, where: Where) -> dict[int, str]:
-        """The ids of those cards or turns in these rows that pass, by row."""
+        """The ids of those items in these rows that pass, by row."""
         known = self._known(kind, where).ids
         found = {row: known[row] for row in rows if row in known}
         missing = [row for row in rows if row not in known]

@@ -7,6 +7,7 @@ import json
 from alaya.model.codec import decode
 from alaya.model.graph import Card, Summary
 from alaya.model.raw import Session
+from alaya.model.time import parse_time
 from alaya.model.words import Stemmer
 from alaya.ports import ReadTurn
 from alaya.stores.sqlite import apply_cards, apply_sessions, apply_summaries, counted, words
@@ -31,9 +32,9 @@ def reset_l1(db: Database, stem: Stemmer, *, read_turn: ReadTurn) -> None:
         sessions: dict[tuple[str, str], Session] = {}
         for user, name, text in db.rows("SELECT user, id, json FROM sessions"):
             sessions[user, name] = decode(Session, json.loads(text))
-        rows = db.rows("SELECT rowid,user,session,generation,offset,length FROM turns")
-        for rowid, user, name, generation, offset, length in rows:
+        rows = db.rows("SELECT rowid,user,session,said_at,generation,offset,length FROM turns")
+        for rowid, user, name, said_at, generation, offset, length in rows:
             turn = read_turn(sessions[user, name], generation, offset=offset, length=length)
-            apply_sessions.index_words(to, rowid, user=user, turn=turn)
+            apply_sessions.index_words(to, rowid, user=user, turn=turn, said_at=parse_time(said_at))
         words.settle(db, whole=True)
         to.changed("vector")

@@ -113,7 +113,9 @@ MIGRATIONS = (
       title, body, chars, content='', contentless_delete=1, tokenize='{TOKENIZER}');
     CREATE VIRTUAL TABLE summary_terms USING fts5vocab(summary_words, row);
     CREATE TABLE summary_forms(
-      rowid INTEGER PRIMARY KEY, terms TEXT, names TEXT, heading TEXT, asks INTEGER);
+      rowid INTEGER PRIMARY KEY, terms TEXT, names TEXT, heading TEXT, asks INTEGER, days TEXT);
+    ALTER TABLE card_forms ADD COLUMN days TEXT;
+    ALTER TABLE turn_forms ADD COLUMN days TEXT;
     """,
 )
 
