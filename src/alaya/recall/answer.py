@@ -219,7 +219,7 @@ def _cards(course: _Course, sought: _Sought, *, steps: Mapping[str, Step]) -> li
     found_itself = {candidate.id for candidate in best}
     once = [*best, *(c for c in reached if c.id not in found_itself)]
     standing = on.index.standing([c.id for c in once], where)
-    items = _items(course, sought, once, where=where)
+    items = _items(course, sought, once=once, where=where)
     return [
         entries.card_entry(
             c,
@@ -247,7 +247,7 @@ def _said(
     led = [judged[node] for node in met if node in judged]
     led += _reached(todo, sought, steps={n: steps[n] for n in met if n not in judged})
     once = [*sought.best, *(c for c in led if c.id not in found_itself)]
-    items = _items(course, sought, once, where=todo.query.where)
+    items = _items(course, sought, once=once, where=todo.query.where)
     return [
         entries.turn_entry(
             c,
@@ -263,7 +263,7 @@ def _said(
 
 
 def _items(
-    course: _Course, sought: _Sought, once: Sequence[Candidate], *, where: Where
+    course: _Course, sought: _Sought, *, once: Sequence[Candidate], where: Where
 ) -> dict[str, Item]:
     """The items of these candidates that pass, by id."""
     items = {**sought.items, **{c.id: c.item for c in once if c.item is not None}}
