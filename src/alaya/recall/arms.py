@@ -24,8 +24,8 @@ from alaya.recall.ranking import Asked, Ranked
 from alaya.recall.weights import ARMS, DENSE, NEIGHBOURS, WORDS, evidence
 
 _SHAPE = frozenset(("length", "asks"))  # of any question alike: they count, but are no vote
-_WORDED, _NEAREST = 100, 60  # items that words and vectors propose at least
-_PLACED = 60  # of these, how many are understood with the turns around them
+_WORDED, _NEAREST = 40, 40  # items that words and vectors propose at least
+_PLACED = 40  # of these, how many are understood with the turns around them
 _REACH = 2
 _FUSED = 10  # reciprocal rank fusion's k, to choose what is looked at closely
 _SEEN = 5  # candidates whose evidence decides how sure the whole answer is

@@ -8,6 +8,7 @@ them.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -28,7 +29,7 @@ _TELLING = 8  # terms from which a turn is no small talk
 _SELF_CONTAINED = 40  # terms at which a turn needs what surrounds it half as much
 _PREFIX = 5  # letters from which words of one root are told: allergic, allergies
 _WINDOW = 12  # terms in which words stand together
-_JOINED, _JOINING = 100, 20  # of the best, how many are joined with which of the best
+_JOINED, _JOINING = 60, 20  # of the best, how many are joined with which of the best
 _SPREAD = 0.2  # of those: terms that stand in more join nothing
 _WORSE = 3.0  # points behind the best at which one joins 1/e as well
 _LONGEST_TALK = 2**40  # turns; above any number that a turn has in its session
@@ -305,16 +306,16 @@ def first(items: Sequence[Item], scores: Column, *, most: int) -> list[int]:
 
 def _alike(items: Sequence[Item], idf: Terms) -> Column:
     """How alike each is to each of the first, 0..1, in what the question does not say."""
-    said = [item.forms.terms for item in items]
-    number: dict[str, int] = {}
-    for term in (term for terms in said[:_JOINING] for term in terms if term not in idf):
-        number.setdefault(term, len(number))
-    holds = np.zeros((len(items), len(number)))
-    for row, terms in enumerate(said):
-        holds[row, [number[term] for term in terms if term in number]] = 1.0
-    frequency = holds.sum(axis=0)
-    telling = (frequency > 1) & (frequency <= max(_SPREAD * len(items), 2))
-    rare = holds[:, telling] * np.log((len(items) + 1) / frequency[telling])
+    words = [set(item.forms.terms) for item in items]
+    wanted = set().union(*words[:_JOINING]) - idf.keys()
+    words = [some & wanted for some in words]
+    frequency = Counter(term for some in words for term in some)
+    most = max(_SPREAD * len(items), 2)
+    number = {t: n for n, t in enumerate(t for t, count in frequency.items() if 1 < count <= most)}
+    rare = np.zeros((len(items), len(number)))
+    for row, some in enumerate(words):
+        rare[row, [number[term] for term in some if term in number]] = 1.0
+    rare *= np.log((len(items) + 1) / np.maximum(rare.sum(axis=0), 1.0))
     lengths = np.sqrt((rare**2).sum(axis=1))
     cosines: Column = rare @ rare[:_JOINING].T
     cosines /= np.maximum(np.outer(lengths, lengths[:_JOINING]), 1e-9)
