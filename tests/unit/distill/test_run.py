@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from alaya.distill.before import read_turns
 from alaya.distill.rules import RuleDistiller
-from alaya.distill.run import Rules, distill, distill_session, read_turns
+from alaya.distill.run import Rules, distill, distill_session
 from alaya.distill.select import content_hash
 from alaya.errors import NotFound
 from alaya.model.ids import sha256
