@@ -45,8 +45,7 @@ def distill_lines(report: DistillReport, page: Page, *, llm: str | None = None) 
 def _others(sessions: Sequence[SessionDistil], page: Page) -> list[str]:
     """How many had another outcome than cards, and why where it is one session."""
     say = page.say
-    told = (Outcome.DISTILLED, *_WRONG)
-    others = Counter(s.outcome for s in sessions if s.outcome not in told)
+    others = Counter(s.outcome for s in sessions if s.outcome is not Outcome.DISTILLED)
     lines = [say(f"outcome.{outcome.value}", count=n) for outcome, n in others.items()]
     if len(sessions) == 1 and sessions[0].because and sessions[0].outcome not in _WRONG:
         lines.append("  " + page.local(one_line(sessions[0].because, 300)))
@@ -108,8 +107,7 @@ def _by(report: DistillReport, page: Page, *, llm: str | None) -> list[str]:
 
 def _forecast(report: DistillReport, page: Page) -> list[str]:
     say = page.say
-    lines = [*_others(report.sessions, page)]
-    lines.append(say("distill.would", count=report.count(Outcome.WAITING)))
+    lines = [say("distill.would"), *_others(report.sessions, page)]
     found = report.estimate
     if found is None:
         return [*lines, say("distill.would_rules", name=report.distiller)]

@@ -95,7 +95,7 @@ WORDS = {
         "A model can be named with: alaya config set distill.llm_provider openai, and "
         "alaya config set distill.model gpt-4o"
     ),
-    "distill.would": "Nothing was written. To distil: {count:,} {count:session|sessions}",
+    "distill.would": "Nothing was written",
     "distill.estimate": (
         "At most {calls:,} {calls:call|calls} ({kept:,} answered before), {tokens_in:,} tokens "
         "in, {tokens_out:,} out"
@@ -108,6 +108,8 @@ WORDS = {
     "distill.would_rules": "No model would be asked: {name}",
     "distill.would_ask": "Would be asked: {name}",
     "outcome.distilled": "Distilled: {count:,}",
+    "outcome.failed": "Not answered usably: {count:,} {count:session|sessions}",
+    "outcome.waiting": "To distil: {count:,} {count:session|sessions}",
     "outcome.nothing": "Nothing worth a card in {count:,} {count:session|sessions}",
     "outcome.unchanged": "Distilled before: {count:,} {count:session|sessions}",
     "outcome.too_short": (

@@ -84,7 +84,7 @@ WORDS = {
         "可以这样指定模型：alaya config set distill.llm_provider openai，以及 "
         "alaya config set distill.model gpt-4o"
     ),
-    "distill.would": "未写入任何内容。待提炼：{count:,} 个会话",
+    "distill.would": "未写入任何内容",
     "distill.estimate": (
         "最多 {calls:,} 次调用（另有 {kept:,} 次此前已回答），输入 {tokens_in:,} token，"
         "输出 {tokens_out:,} token"
@@ -95,6 +95,8 @@ WORDS = {
     "distill.would_rules": "不会询问任何模型：{name}",
     "distill.would_ask": "将询问：{name}",
     "outcome.distilled": "已提炼：{count:,}",
+    "outcome.failed": "没有得到可用的回答：{count:,} 个会话",
+    "outcome.waiting": "待提炼：{count:,} 个会话",
     "outcome.nothing": "{count:,} 个会话中没有值得成卡的内容",
     "outcome.unchanged": "此前已提炼：{count:,} 个会话",
     "outcome.too_short": "过短：{count:,} 个会话（低于 distill.min_session_tokens）",

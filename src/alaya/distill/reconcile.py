@@ -89,7 +89,7 @@ def reconcile(
     plan = _Plan()
     scope = Scope(session.scope.user, session.scope.agent, session.id)
     same = {words_key(c): c for c, _ in (*known.others, *known.own)}
-    cards = _cards(draft, session, plan, draft_hash=draft_hash, now=now, turn=turn)
+    cards = _cards(draft, session, plan=plan, draft_hash=draft_hash, now=now, turn=turn)
     old = _older(cards, known, same=same) if redistill else {}
     for position, card in cards.items():
         plan.said_at[position], plan.origins[position] = card.said_at, card.origin
@@ -122,7 +122,7 @@ def reconcile(
 
 
 def _cards(
-    draft: Draft, session: Session, plan: _Plan, *, draft_hash: str, now: datetime, turn: TurnOf
+    draft: Draft, session: Session, *, plan: _Plan, draft_hash: str, now: datetime, turn: TurnOf
 ) -> dict[int, Card]:
     """The cards of a draft that have evidence, by position; those without are counted."""
     scope = Scope(session.scope.user, session.scope.agent, session.id)

@@ -220,7 +220,7 @@ def _settled(run: _Run, drafted: Drafted, *, started: datetime) -> SessionDistil
         # Side branches have no place in the draft, but they are dealt with.
         draft = replace(draft, last=max(draft.last, run.states[name].turns))
     draft = without_echoes(draft, (*work.context, *work.turns), stem=run.rules.stem)
-    report = _committed(run, work, draft)
+    report = _committed(run, work, draft=draft)
     if failed is not None:
         return replace(report, outcome=outcome, because=because)
     if isinstance(run.rules.distiller, ModelDistiller):
@@ -228,7 +228,7 @@ def _settled(run: _Run, drafted: Drafted, *, started: datetime) -> SessionDistil
     return report
 
 
-def _committed(run: _Run, work: Work, draft: Draft) -> SessionDistil:
+def _committed(run: _Run, work: Work, *, draft: Draft) -> SessionDistil:
     session, index = work.session, run.index
     draft_hash = run.archive.put_draft(draft)
     by_id = {t.turn.id: t for t in (*work.context, *work.turns)}

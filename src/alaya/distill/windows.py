@@ -123,7 +123,9 @@ def _lines(turns: Sequence[ArchivedTurn], longest: int, *, fresh: bool) -> list[
         if turn.role is Role.TOOL:
             found.extend(_printed(archived, ranges, fresh=fresh))
             continue
-        pieces = [Line(archived, *piece, fresh=fresh) for piece in _pieces(turn, ranges, longest)]
+        pieces = [
+            Line(archived, *piece, fresh=fresh) for piece in _pieces(turn, ranges, longest=longest)
+        ]
         calls = _calls(turn.tool_calls)
         if calls:
             last = pieces.pop() if pieces else Line(archived, 0, 0, "", fresh=fresh)
@@ -144,7 +146,7 @@ def _printed(
 
 
 def _pieces(
-    turn: Turn, ranges: Sequence[tuple[int, int]], longest: int
+    turn: Turn, ranges: Sequence[tuple[int, int]], *, longest: int
 ) -> Iterator[tuple[int, int, str]]:
     """(start, end, text) of the visible words; more than one where they are too long."""
     text = "".join(turn.content[start:end] for start, end in ranges).strip()

@@ -83,7 +83,7 @@ def test_dry_run(make_page: Make) -> None:
     wanted = Estimate(3, 1, 5000, 900, 0.0123, "USD", left_today=100)
     report = DistillReport("m", "gpt-x", waits, estimate=wanted, dry_run=True)
     text = "\n".join(distill_lines(report, make_page()))
-    assert "Nothing was written. To distil: 1 session" in text
+    assert "Nothing was written\nTo distil: 1 session" in text
     assert "At most 2 calls (1 answered before), 5,000 tokens in, 900 out" in text
     assert "At most 0.0123 USD" in text
     assert "more than distill.max_tokens_per_day leaves" in text

@@ -6,88 +6,39 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import pytest
+from scripted_talk import (
+    MORE,
+    NOW,
+    TALK,
+    USER,
+    card,
+    cards,
+    echo,
+    link,
+    numbered,
+    run,
+    says,
+    scripted,
+)
 
-from alaya.distill.calls import Asker
-from alaya.distill.llm import ModelDistiller
-from alaya.distill.prompts import texts
 from alaya.distill.proposals import Gate
 from alaya.distill.run import Rules, distill, forecast
 from alaya.errors import ProviderError
 from alaya.model.call import Call, Price, Reply
 from alaya.model.ids import sha256
 from alaya.model.passage import Where
-from alaya.model.report import DistillReport, Outcome
-from alaya.model.scope import Scope
+from alaya.model.report import Outcome
 from alaya.testing.scripted_llm import ScriptedLLM
-
-USER = Scope("default")
-NOW = datetime(2026, 4, 1, 12, tzinfo=UTC)
-TALK = (
-    ("u", "The import fails with a KeyError since Monday."),
-    ("a", "The cause was a renamed column. I changed `id` to `item_id` in the import."),
-    ("u", "that fixed it, thanks"),
-)
-MORE = (
-    ("u", "We decided to run the import at night, because the table is locked by day."),
-    ("a", "Noted: the import runs at night."),
-)
-
-
-def card(title: str, *turns: int, content: str = "", **more: Any) -> dict[str, Any]:
-    """A card as a model writes it."""
-    text = content or f"{title}, as was said."
-    return {"title": title, "content": text, "type": "gotcha", "turns": list(turns), **more}
-
-
-def link(source: str, relation: str, target: str) -> dict[str, str]:
-    return {"from": source, "to": target, "relation": relation, "reason": "it was said"}
-
-
-def says(*cards: dict[str, Any], links: tuple[dict[str, str], ...] = ()) -> dict[str, Any]:
-    return {"cards": list(cards), "links": list(links)}
-
-
-def numbered(call: Call) -> list[tuple[int, str]]:
-    """(number, words) of each turn that a call holds."""
-    found = re.findall(r"^\[(\d+)\] [^\n]*\n((?:\| [^\n]*\n?)*)", call.user, re.MULTILINE)
-    return [(int(n), " ".join(line[2:] for line in said.splitlines())) for n, said in found]
-
-
-def echo(call: Call) -> dict[str, Any]:
-    """A model that makes a card of every turn that it sees."""
-    return says(*(card(words[:60], n, content=words) for n, words in numbered(call)))
 
 
 @pytest.fixture
 def model(home) -> Callable[..., tuple[Rules, ScriptedLLM]]:
     """Rules of distilling by a scripted model."""
-
-    def make(*script: Any, name: str = "scripted/1", prompt: str = "", **more: Any):
-        fields = {k: more.pop(k) for k in ("gate", "window_tokens") if k in more}
-        rules = {k: more.pop(k) for k in ("redistill", "all_kinds") if k in more}
-        lines = script[0] if len(script) == 1 and callable(script[0]) else list(script)
-        llm = ScriptedLLM(name, distill=lines)
-        asker = Asker(llm, home.archive, "default", lambda: NOW, lambda: 0.0, **more)
-
-        def words(language: str) -> texts.Prompt:
-            body = texts.shipped("distill", language).replace("{{max_cards}}", "10")
-            return texts.Prompt(body + prompt, language, "here")
-
-        return Rules(ModelDistiller(asker, words, **fields), min_tokens=0, **rules), llm
-
-    return make
-
-
-def run(home, rules: Rules) -> DistillReport:
-    return distill(home.archive, home.index, scope=USER, rules=rules, clock=lambda: NOW)
-
-
-def cards(home) -> dict[str, Any]:
-    return {c.title: c for c, _ in home.index.find_cards(Where(USER))}
+    return partial(scripted, home)
 
 
 def test_cards_cite_the_words(home, say, session, model) -> None:
@@ -380,9 +331,8 @@ def test_dry_run(home, say, session, model) -> None:
 def test_a_reply_cut_off(home, say, session, model) -> None:
     """What could be read of a reply is used, and what was lost stays parked."""
     home.tell(session(), say(*TALK))
-    whole = (
-        '{"cards": [{"title": "KeyError", "content": "It failed.", "turns": [1]}, {"title": "Hal'
-    )
+    whole = json.dumps(says(card("KeyError", 1), card("Half", 1)))
+    whole = whole[: whole.index("Half")]
     rules, _ = model(Reply(whole, finish="length"), Reply(whole, finish="length"))
     report = run(home, rules)
     assert list(cards(home)) == ["KeyError"]
