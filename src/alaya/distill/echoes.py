@@ -2,20 +2,26 @@
 
 Text that alaya put into a prompt is never read (`Turn.injected`). But the agent may say it again
 in its own turn. A card that does little more than repeat it, and that no person's words carry, is
-an echo.
+an echo. And what alaya printed may be pasted somewhere: a card that mostly quotes a known one is
+that one, said again.
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from alaya.distill.grounding import terms
+from alaya.model.graph import Card
 from alaya.model.raw import ArchivedTurn, Origin
 from alaya.model.record import Draft, DraftCard, DraftLink
 from alaya.model.words import Stemmer
 
 _REPEATED = 0.8  # of a card's words stand in what was recalled
+_QUOTED = 0.75  # of a card's characters, by sentences, stand in a known card
+_TELLING = 12  # characters without spaces and signs (Han counts for three): less is no quotation
 _OWN = 0.6  # of a card's words in what a person said: then it is told, not repeated
 
 
@@ -38,6 +44,18 @@ def without_echoes(
     return kept_only(draft, kept) if len(kept) < len(draft.cards) else draft
 
 
+def quoted(card: Card, known: Iterable[Card]) -> Card | None:
+    """The known card that most of this one's sentences are quoted from, if there is one."""
+    own = [part for part in map(_bare, _PARTS.split(card.content)) if part]
+    total = sum(map(_weight, own))
+    for other in known:
+        title, text = _bare(other.title), _bare(other.text)
+        same = sum(_weight(part) for part in own if part in text or _named(part, title))
+        if same >= max(_TELLING, _QUOTED * total):
+            return other
+    return None
+
+
 def kept_only(draft: Draft, kept: Sequence[int]) -> Draft:
     """The draft with the cards at these positions, and the links between them."""
     count = len(draft.cards)
@@ -52,6 +70,25 @@ def kept_only(draft: Draft, kept: Sequence[int]) -> Draft:
     dropped = draft.dropped + count - len(kept)
     cards = tuple(draft.cards[i] for i in kept)
     return replace(draft, cards=cards, links=links, dropped=dropped)
+
+
+# Sentences and lines, without the labels that a card or an export puts before them.
+_PARTS = re.compile(r"[\n。！？；]+|[.!?]+\s|\*\*[^*\n]{1,20}\*\*\s*[:：]?|(?:^|\s)\w{2,9}[:：]\s")
+_IGNORED = re.compile(r"[\W_]+")
+_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
+def _bare(text: str) -> str:
+    return _IGNORED.sub("", unicodedata.normalize("NFKC", text).casefold())
+
+
+def _weight(text: str) -> int:
+    return len(text) + 2 * len(_HAN.findall(text))
+
+
+def _named(part: str, title: str) -> bool:
+    """Whether a line is little more than the title of a card."""
+    return title in part and _weight(title) * 2 > _weight(part)
 
 
 def _of_a_card(link: DraftLink, count: int) -> bool:

@@ -1,12 +1,12 @@
 """From a draft to changes: ids, spans with their hashes, trust, and what is already known. Pure.
 
 Duplicates: where a card with the same kind and the same words (whatever case, spaces and
-punctuation) stands already, no second card is made and the old one is not revised. What was said
-again is recorded by an EXTRACTED_FROM link from the old card to this session that carries the new
-spans, so nothing is lost, undo is one retired link, and a person's own revision is never touched.
-A card that was forgotten is not brought back by being found again, unless it was redistilling that
-had forgotten it. Redistilling: a card that says in other words what an old one of the session says
-is its next version.
+punctuation), or one of another session that it quotes, stands already, no second card is made and
+the old one is not revised. What was said again is recorded by an EXTRACTED_FROM link from the old
+card to this session that carries the new spans, so nothing is lost, undo is one retired link, and a
+person's own revision is never touched. A card that was forgotten is not brought back by being found
+again, unless it was redistilling that had forgotten it. Redistilling: a card that says in other
+words what an old one of the session says is its next version.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from alaya.distill.echoes import quoted
 from alaya.distill.superseding import matches, newer, untouched
 from alaya.model.change import (
     CardAdded,
@@ -169,7 +170,8 @@ def _placed(
     """Add a card, or say that a known one was said again; returns the id it then has."""
     if card.id in known.by_id():
         return card.id
-    twin = same.get(words_key(card))
+    elsewhere = (other for other, _ in known.others)
+    twin = same.get(words_key(card)) or quoted(card, elsewhere)
     if twin is None:
         same[words_key(card)] = card
         plan.added += 1

@@ -90,8 +90,9 @@ def distill(
     for drafted in drafter.drafts(_works(run, states, progress=progress)):
         name = drafted.work.session.id
         run.done[name] = _settled(run, drafted, started=started)
-        if drafted.failed is not None and drafted.failed.stop:
-            run.stopped = drafted.failed
+        if (failed := drafted.failed) is not None and failed.stop:
+            # Those that were not asked any more repeat the reason.
+            run.stopped = min(run.stopped or failed, failed, key=lambda one: len(one.reason))
     for state in states:
         if state.session.id not in run.done:
             because = run.stopped.reason if run.stopped else ""

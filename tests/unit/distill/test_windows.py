@@ -92,9 +92,8 @@ def test_languages(say: Any) -> None:
 
 
 TEXT = st.text(st.sampled_from("ab 茶。.\n🥜x"), min_size=1, max_size=400)
-TURNS = st.lists(
-    st.tuples(st.sampled_from([Role.USER, Role.ASSISTANT, Role.TOOL]), TEXT), max_size=12
-)
+ROLES = st.sampled_from([Role.USER, Role.ASSISTANT, Role.TOOL])
+TURNS = st.lists(st.tuples(ROLES, TEXT), max_size=12)
 
 
 @given(said=TURNS, budget=st.integers(200, 900))
