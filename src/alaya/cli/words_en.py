@@ -113,7 +113,8 @@ WORDS = {
     "outcome.nothing": "Nothing worth a card in {count:,} {count:session|sessions}",
     "outcome.unchanged": "Distilled before: {count:,} {count:session|sessions}",
     "outcome.too_short": (
-        "Too short: {count:,} {count:session|sessions} (below distill.min_session_tokens)"
+        "Too short: {count:,} {count:session|sessions} (below distill.min_session_tokens and "
+        "distill.min_tool_calls)"
     ),
     "outcome.not_main": (
         "Sub-agents, scheduled jobs, hooks and documents: {count:,} {count:session|sessions} "

@@ -99,7 +99,9 @@ WORDS = {
     "outcome.waiting": "待提炼：{count:,} 个会话",
     "outcome.nothing": "{count:,} 个会话中没有值得成卡的内容",
     "outcome.unchanged": "此前已提炼：{count:,} 个会话",
-    "outcome.too_short": "过短：{count:,} 个会话（低于 distill.min_session_tokens）",
+    "outcome.too_short": (
+        "过短：{count:,} 个会话（低于 distill.min_session_tokens 与 distill.min_tool_calls）"
+    ),
     "outcome.not_main": "子代理、定时任务、钩子与文档集：{count:,} 个未提炼（--all 可包含它们）",
     "outcome.same_content": "与其他会话内容相同：{count:,} 个会话",
     # the query of a recall

@@ -45,12 +45,15 @@ def without_echoes(
 
 
 def quoted(card: Card, known: Iterable[Card]) -> Card | None:
-    """The known card that most of this one's sentences are quoted from, if there is one."""
-    own = [part for part in map(_bare, _PARTS.split(card.content)) if part]
+    """The known card that most of this one's sentences are quoted from, if there is one.
+
+    Whole sentences: "I like tea" is not quoted from "I do not think I like tea".
+    """
+    own = _parts(card.content)
     total = sum(map(_weight, own))
     for other in known:
-        title, text = _bare(other.title), _bare(other.text)
-        same = sum(_weight(part) for part in own if part in text or _named(part, title))
+        title, theirs = _bare(other.title), set(_parts(other.content))
+        same = sum(_weight(part) for part in own if part in theirs or _named(part, title))
         if same >= max(_TELLING, _QUOTED * total):
             return other
     return None
@@ -78,6 +81,10 @@ _IGNORED = re.compile(r"[\W_]+")
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
+def _parts(text: str) -> list[str]:
+    return [part for part in map(_bare, _PARTS.split(text)) if part]
+
+
 def _bare(text: str) -> str:
     return _IGNORED.sub("", unicodedata.normalize("NFKC", text).casefold())
 
@@ -88,7 +95,7 @@ def _weight(text: str) -> int:
 
 def _named(part: str, title: str) -> bool:
     """Whether a line is little more than the title of a card."""
-    return title in part and _weight(title) * 2 > _weight(part)
+    return bool(title) and title in part and _weight(title) * 2 > _weight(part)
 
 
 def _of_a_card(link: DraftLink, count: int) -> bool:

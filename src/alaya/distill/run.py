@@ -18,7 +18,7 @@ from alaya.distill.reconcile import reconcile
 from alaya.distill.select import content_hash, refusal, same_content
 from alaya.distill.work import Drafted, Drafter, OneByOne, Work
 from alaya.errors import NotFound
-from alaya.model.call import Estimate, Unanswered
+from alaya.model.call import Estimate, Problem, Unanswered
 from alaya.model.change import CardAdded, CardRevised, Change
 from alaya.model.graph import Card
 from alaya.model.ids import card_id, session_node
@@ -212,7 +212,7 @@ def _settled(run: _Run, drafted: Drafted, *, started: datetime) -> SessionDistil
     name = work.session.id
     waiting = failed is not None and failed.stop
     outcome = Outcome.WAITING if waiting else Outcome.FAILED
-    because = failed.reason if failed else ""
+    because = _why(failed) if failed else ""
     # Half a session cannot replace the cards of a whole one.
     if drafted.draft is None or (failed is not None and run.rules.redistill):
         return SessionDistil(name, outcome, because=because)
@@ -227,6 +227,12 @@ def _settled(run: _Run, drafted: Drafted, *, started: datetime) -> SessionDistil
     if isinstance(run.rules.distiller, ModelDistiller):
         run.rules.distiller.asker.clear(name, before=started)
     return report
+
+
+def _why(failed: Unanswered) -> str:
+    if failed.problem is Problem.TOO_LONG:
+        return f"{failed.reason}; lower distill.window_tokens"
+    return failed.reason
 
 
 def _committed(run: _Run, work: Work, *, draft: Draft) -> SessionDistil:
