@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -59,11 +59,19 @@ def known_by(index: Index, session: Session) -> tuple[tuple[str, str], ...]:
 
 
 def meets(
-    archive: Archive, index: Index, *, session: Session, draft: Draft, redistill: bool
+    index: Index,
+    session: Session,
+    *,
+    draft: Draft,
+    redistilled: Callable[[], frozenset[str]] | None,
 ) -> Known:
-    """What the memory holds that a draft can meet; for redistilling, also what it may replace."""
+    """What the memory holds that a draft can meet.
+
+    `redistilled` tells which cards redistilling had forgotten, see below; None: it is no
+    redistilling, which may replace cards and links.
+    """
     known = _known(index, session, draft=draft)
-    if not redistill:
+    if redistilled is None:
         return known
     ids = [card.id for card, _ in known.own]
     where = Where(Scope(session.scope.user), include_forgotten=True, include_quarantined=True)
@@ -72,19 +80,20 @@ def meets(
         if link.relation != EXTRACTED_FROM and link.scope.session == session.id:
             found[link.id] = link
     gone = frozenset(card.id for card, state in known.own if state.forgotten_at is not None)
-    return replace(known, links=tuple(found.values()), outdated=_redistilled(archive, gone))
+    outdated = gone & redistilled() if gone else gone
+    return replace(known, links=tuple(found.values()), outdated=outdated)
 
 
-def _redistilled(archive: Archive, forgotten: frozenset[str]) -> frozenset[str]:
-    """Those of the forgotten cards that redistilling had forgotten, as the journal says."""
+def forgotten_by_redistilling(archive: Archive) -> frozenset[str]:
+    """The cards that only redistilling had forgotten, as the whole journal says."""
     found: set[str] = set()
-    for record in archive.records(Position()) if forgotten else ():
+    for record in archive.records(Position()):
         for change in record.changes:
             if isinstance(change, Forgotten) and change.reason == "redistilled":
                 found.update(change.cards)
             elif isinstance(change, Forgotten | Restored):
                 found.difference_update(change.cards)
-    return frozenset(found & forgotten)
+    return frozenset(found)
 
 
 def _known(index: Index, session: Session, *, draft: Draft) -> Known:

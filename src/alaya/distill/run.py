@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 
-from alaya.distill.before import known_by, meets, read_turns
+from alaya.distill.before import forgotten_by_redistilling, known_by, meets, read_turns
 from alaya.distill.echoes import without_echoes
 from alaya.distill.llm import ModelDistiller
 from alaya.distill.reconcile import reconcile
@@ -68,6 +69,11 @@ class _Run:
     states: dict[str, SessionState] = field(default_factory=dict)
     reading: dict[str, str] = field(default_factory=dict)
     stopped: Unanswered | None = None
+
+    @cached_property
+    def redistilled(self) -> frozenset[str]:
+        """What redistilling had forgotten when the run began to ask: one look at the journal."""
+        return forgotten_by_redistilling(self.archive)
 
 
 def distill(
@@ -241,12 +247,13 @@ def _committed(run: _Run, work: Work, *, draft: Draft) -> SessionDistil:
     by_id = {t.turn.id: t for t in (*work.context, *work.turns)}
     written: list[Change] = []
     redistill = run.rules.redistill
+    gone = (lambda: run.redistilled) if redistill else None
 
     def decide() -> Sequence[Change]:
         written.clear()
         if _overtaken(index, session, draft=draft, redistill=redistill):
             return []
-        known = meets(run.archive, index, session=session, draft=draft, redistill=redistill)
+        known = meets(index, session, draft=draft, redistilled=gone)
         # Entities, facts and summaries of the draft become changes here, before SessionDistilled.
         written.extend(
             reconcile(

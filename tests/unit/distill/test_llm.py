@@ -28,7 +28,7 @@ from scripted_talk import (
 from alaya.distill.proposals import Gate
 from alaya.distill.run import Rules, distill, forecast
 from alaya.errors import ProviderError
-from alaya.model.call import Call, Price, Reply
+from alaya.model.call import Call, Price, Problem, Reply
 from alaya.model.ids import sha256
 from alaya.model.passage import Where
 from alaya.model.report import Outcome
@@ -326,6 +326,15 @@ def test_dry_run(home, say, session, model) -> None:
     again = forecast(home.archive, home.index, scope=USER, rules=rules, clock=lambda: NOW)
     assert again.estimate is not None
     assert again.estimate.calls == 0
+
+
+def test_a_prompt_that_is_too_long(home, say, session, model) -> None:
+    """The reason names the setting that makes windows smaller."""
+    home.tell(session(), say(*TALK))
+    rules, _ = model(Reply("", problem=Problem.TOO_LONG, detail="context is 2048 tokens"))
+    (failed,) = run(home, rules).sessions
+    assert failed.outcome is Outcome.FAILED
+    assert failed.because == "context is 2048 tokens; lower distill.window_tokens"
 
 
 def test_a_reply_cut_off(home, say, session, model) -> None:
