@@ -76,7 +76,12 @@ class DistillConfig:
     api_key_env: str | None = None
     prompt_template: str | None = None
     min_session_tokens: int = at_least(200, 0)
+    # What is worth it: so many tokens, or so many answers of tools (0: these do not count) …
+    min_tool_calls: int = at_least(5, 0)
     max_cards_per_session: int = at_least(10, 1)
+    # … and how important a card must be; the words of a lesser one stay in the archive.
+    min_importance: float = within(0.42, 0, high=1)
+    window_tokens: int = at_least(6000, 200)  # of conversation in one call to a model
     auto_distill: bool = False
     max_concurrency: int = at_least(2, 1)
     timeout_seconds: float = within(120, 1, high=3600)  # for a whole reply

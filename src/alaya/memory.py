@@ -148,31 +148,28 @@ class Memory:
         *,
         all_kinds: bool = False,
         redistill: bool = False,
+        rules: bool = False,
+        dry_run: bool = False,
         progress: Progress | None = None,
     ) -> DistillReport:
         """Turn sessions into cards with evidence: one of them, or all that have something new.
 
-        `all_kinds` includes sub-agent, cron, hook and document sessions. Raises NotFound for an
-        unknown `session`.
+        By the configured model, else (or with `rules`) by rules; the report says which, and what
+        was not answered. `all_kinds` includes sub-agent, cron, hook and document sessions. A
+        `dry_run` writes nothing and says what it would take. Raises NotFound and ConfigError.
         """
         from alaya.distill import run as distilling
 
         self._parts.follow()
-        report = distilling.distill(
-            self._parts.archive,
-            self._parts.index,
-            scope=self.scope,
-            session=session,
-            rules=distilling.Rules(
-                distiller=self._parts.distiller(),
-                min_tokens=self.config.distill.min_session_tokens,
-                all_kinds=all_kinds,
-                redistill=redistill,
-            ),
-            clock=self._parts.clock,
-            progress=progress,
+        how = self._parts.distilling(
+            self.scope.user, all_kinds=all_kinds, redistill=redistill, rules=rules
         )
-        if report.cards:
+        home = (self._parts.archive, self._parts.index)
+        what: dict[str, Any] = {"scope": self.scope, "session": session, "rules": how}
+        if dry_run:
+            return distilling.forecast(*home, **what, clock=self._parts.clock)
+        report = distilling.distill(*home, **what, clock=self._parts.clock, progress=progress)
+        if report.cards or report.revised:
             self._parts.embed_later()
         return report
 
@@ -290,7 +287,7 @@ class Memory:
             scope=self.scope,
             config=self.config,
             embedder=(self._parts.embedder, self._parts.embedder_why),
-            distiller=self._parts.distiller().name,
+            distiller=self._parts.distiller_name(),
             now=self._parts.clock(),
         )
         return replace(found, behind=behind + found.behind)

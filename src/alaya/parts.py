@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from alaya.recall.plan import Settings
 
 if TYPE_CHECKING:
     from alaya.distill.calls import Asker
+    from alaya.distill.llm import ModelDistiller
+    from alaya.distill.run import Rules
     from alaya.model.context import Context
     from alaya.recall.answer import Recaller
     from alaya.recall.context import Wanted
@@ -39,7 +42,7 @@ class Parts:
     embedder: Embedder | None
     embedder_why: str
     remote: bool  # the embedder is at the other end of a network
-    distiller: Callable[[], Distiller]  # the rules take 60 ms to load
+    distiller: Callable[[], Distiller]  # by rules, which take 60 ms to load
     recall: Settings
     stem: Stemmer
     environ: Mapping[str, str]
@@ -104,6 +107,54 @@ class Parts:
             max_tokens_per_day=wanted.max_tokens_per_day,
             concurrency=wanted.max_concurrency,
         )
+
+    def distiller_name(self) -> str:
+        """What distils, as far as can be told without loading a model's client."""
+        wanted = self.config.distill
+        if wanted.llm_provider == "none":
+            return self.distiller().name
+        return f"{wanted.llm_provider}/{wanted.model}" if wanted.model else wanted.llm_provider
+
+    def distilling(
+        self, user: str, *, all_kinds: bool = False, redistill: bool = False, rules: bool = False
+    ) -> Rules:
+        """How sessions are distilled: by the configured model, else (or with `rules`) by rules.
+
+        Raises ConfigError for a model that cannot be asked as it is configured.
+        """
+        from alaya.distill.run import Rules  # only here: most verbs distil nothing
+
+        wanted, asker = self.config.distill, None if rules else self.asker(user)
+        return Rules(
+            distiller=self.distiller() if asker is None else self._model_distiller(asker),
+            min_tokens=wanted.min_session_tokens,
+            min_tool_calls=wanted.min_tool_calls,
+            all_kinds=all_kinds,
+            redistill=redistill,
+            stem=self.stem,
+        )
+
+    def _model_distiller(self, asker: Asker) -> ModelDistiller:
+        from alaya.distill.llm import ModelDistiller
+        from alaya.distill.prompts import texts
+        from alaya.distill.proposals import Gate
+
+        wanted = self.config.distill
+        template = wanted.prompt_template
+        slots = {"max_cards": str(wanted.max_cards_per_session)}
+
+        @functools.cache
+        def prompt(language: str) -> texts.Prompt:
+            return texts.prompt(
+                "distill",
+                language,
+                folder=self.config.home / "prompts",
+                template=None if template is None else Path(template).expanduser(),
+                slots=slots,
+            )
+
+        gate = Gate(wanted.min_importance, wanted.max_cards_per_session)
+        return ModelDistiller(asker, prompt, self.stem, gate, window_tokens=wanted.window_tokens)
 
     def recaller(self) -> Recaller:
         """What a recall reads."""

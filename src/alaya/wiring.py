@@ -64,7 +64,8 @@ def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = N
 
     def distiller() -> Distiller:
         made: Distiller = _load("alaya.distill.rules", "RuleDistiller")(
-            max_cards=config.distill.max_cards_per_session
+            max_cards=config.distill.max_cards_per_session,
+            min_importance=config.distill.min_importance,
         )
         return made
 

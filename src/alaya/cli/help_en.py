@@ -52,12 +52,22 @@ HELP = {
     "distill": "turn what was said into cards",
     "distill.about": (
         "Turns sessions that were not distilled yet into cards and links, each with the words "
-        "it came from. Without a model it works by rules, in Chinese and English, and says so."
+        "it came from: with the model that is configured, else by rules, in Chinese and "
+        "English; it says which. What a model does not answer is not taken for done: the exit "
+        "status is 3 (1 at the end of distill.max_tokens_per_day), and the next time goes on "
+        "there. The words that a model gets stand in prompts/distill.txt of the home and may be "
+        "edited."
     ),
     "distill.session": "only this session",
     "distill.all": "also sub-agents, scheduled jobs, hooks and documents",
-    "distill.redistill": "distil again what was distilled before",
-    "distill.examples": "alaya distill\nalaya distill --session session-20260331-062900",
+    "distill.redistill": (
+        "distil again what was distilled before; cards that say the same become new versions"
+    ),
+    "distill.rules": "by rules, even if a model is configured",
+    "distill.dry-run": "write nothing; say how many calls, tokens and what cost it would take",
+    "distill.examples": (
+        "alaya distill\nalaya distill --dry-run\nalaya distill --session session-20260331-062900"
+    ),
     "recall": "find what is remembered, and the paths that lead on",
     "recall.about": (
         "Finds what is remembered, by meaning, words and links; calls no model. A query is a "

@@ -44,13 +44,20 @@ HELP = {
     "ingest.examples": "alaya ingest 会话.json\nalaya ingest --discover --yes --lang zh",
     "distill": "把说过的话提炼成卡片",
     "distill.about": (
-        "把尚未提炼的会话变成卡片与链接，每一项都带有出处原话。没有模型时按规则提炼"
-        "（支持中文与英文），并如实说明。"
+        "把尚未提炼的会话变成卡片与链接，每一项都带有出处原话：使用已配置的模型，没有模型时按规则"
+        "（支持中文与英文），并如实说明。模型未能回答的内容不算完成：退出状态为 3（达到 "
+        "distill.max_tokens_per_day 时为 1），下次从该处继续。给模型的提示词在主目录的 "
+        "prompts/distill.zh.txt 中，可以修改。"
     ),
     "distill.session": "仅此会话",
     "distill.all": "也包括子代理、定时任务、钩子与文档集",
-    "distill.redistill": "重新提炼此前已提炼的内容",
-    "distill.examples": "alaya distill --lang zh\nalaya distill --session 会话-20260331",
+    "distill.redistill": "重新提炼此前已提炼的内容；说同一件事的卡片成为新版本",
+    "distill.rules": "即使配置了模型，也按规则提炼",
+    "distill.dry-run": "不写入任何内容；只说明需要多少次调用、多少 token、多少费用",
+    "distill.examples": (
+        "alaya distill --lang zh\nalaya distill --dry-run --lang zh\n"
+        "alaya distill --session 会话-20260331"
+    ),
     "recall": "寻找记忆，以及可以继续走的路",
     "recall.about": (
         "按含义、词语与链接寻找记忆；不调用模型。查询可以是一段文字、若干概念，或作为起点的卡片。"

@@ -124,6 +124,23 @@ MISTAKES = (
         "设置 {0} 必须是非空的名称，而不是 {1}",
     ),
     (r"config (.+) must be (.+), not (.+)", "设置 {0} 必须是 {1}，而不是 {2}"),
+    (
+        r"cannot read the prompt (.+?): (.+); mend or delete it",
+        "无法读取提示词 {0}：{1}；请修正或删除它",
+    ),
+    (
+        r"the prompt (.+) is empty; delete it to have the original back",
+        "提示词 {0} 是空的；删除它即恢复原文",
+    ),
+    (
+        r"the prompt (.+) has (.+) characters, more than (.+); shorten it, or delete it .+",
+        "提示词 {0} 有 {1} 个字符，超过 {2}；请缩短它，或删除它以恢复原文",
+    ),
+    (
+        r"the prompt (.+) has the unknown slot (.+); known are: (.+)",
+        "提示词 {0} 中有未知的占位 {1}；可用的有：{2}",
+    ),
+    (r"cannot write the prompt (.+): (.+)", "无法写入提示词 {0}：{1}"),
     (r"(.+) is not JSON: (.+); mend it or delete it", "{0} 不是 JSON：{1}；请修正或删除它"),
     (
         r"process (.+) is embedding already; see `alaya status`",

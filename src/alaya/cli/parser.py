@@ -178,8 +178,8 @@ def _ingest(parser: Parser, say: Say) -> None:
 
 def _distill(parser: Parser, say: Say) -> None:
     parser.add_argument("--session", metavar="ID", help=say("distill.session"))
-    parser.add_argument("--all", action="store_true", help=say("distill.all"))
-    parser.add_argument("--redistill", action="store_true", help=say("distill.redistill"))
+    for flag in ("all", "redistill", "rules", "dry-run"):
+        parser.add_argument(f"--{flag}", action="store_true", help=say(f"distill.{flag}"))
 
 
 def _adders(parser: Parser, say: Say) -> tuple[Callable[..., None], Callable[..., None]]:

@@ -13,6 +13,12 @@ REASONS = (
         "distill.max_tokens_per_day 为 {0}：今天（UTC）已用 {1}，此次调用最多还需 {2}；"
         "请明天继续，或提高上限",
     ),
+    (r"not asked after: (.+)", "此前已停止，未再询问：{0}"),
+    (r"it is empty", "回答是空的"),
+    (r"it holds nothing but thoughts", "回答中只有思考过程"),
+    (r"it holds no JSON but: (.+)", "回答中没有 JSON，只有：{0}"),
+    (r"it ends before its end: .+", "回答没有写完"),
+    (r"the model refused", "模型拒绝回答"),
     (r"hashing, for tests only", "hashing，仅供测试"),
     (r"local, bundled model", "本地，自带模型"),
     (r"local, model downloaded once", "本地，模型仅下载一次"),

@@ -38,8 +38,6 @@ def _set(args: Namespace) -> Result:
         found = [page.done(text)]
         if in_force != value:
             found.append(page.warn(page.say("config.overridden", value=show.value_text(in_force))))
-        if args.key == "distill.llm_provider" and value != "none":
-            found.append(page.say("distill.not_yet", provider=value))
         return found
 
     written = {"key": args.key, "value": value, "in_force": document(in_force), "path": str(path)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 
@@ -10,13 +9,10 @@ from alaya.cli.page import Page, day, duration, one_line, printable, size
 from alaya.model.graph import Link
 from alaya.model.report import (
     Discovered,
-    DistillReport,
     EmbeddingStatus,
     ExportReport,
     IngestReport,
-    Outcome,
     RebuildReport,
-    SessionDistil,
     SessionTaken,
 )
 
@@ -108,56 +104,6 @@ def discovered_lines(found: Sequence[Discovered], page: Page) -> list[str]:
         lines.append(f"  [{mark}] {printable(tilde(item.path))} ({facts})")
     if new:
         lines.append(say("discover.total", count=len(new), size=size(sum(i.bytes for i in new))))
-    return lines
-
-
-def distill_lines(report: DistillReport, page: Page, *, llm: str | None = None) -> list[str]:
-    """`alaya distill`. `llm`: the configured provider, when it was not what distilled."""
-    say = page.say
-    useful = [s for s in report.sessions if s.cards]
-    lines: list[str] = []
-    for item in useful[:_MANY]:
-        lines += _distilled(item, page)
-    if len(useful) > _MANY:
-        lines.append(say("more", count=len(useful) - _MANY))
-    others = Counter(s.outcome for s in report.sessions if s.outcome is not Outcome.DISTILLED)
-    for outcome, count in others.items():
-        lines.append(say(f"outcome.{outcome.value}", count=count))
-    if len(report.sessions) == 1 and report.sessions[0].because:
-        lines.append("  " + page.local(one_line(report.sessions[0].because, 300)))
-    dropped = sum(s.dropped for s in report.sessions)
-    if dropped:
-        lines.append(say("distill.dropped", count=dropped))
-    done = say(
-        "distill.complete",
-        sessions=len(report.sessions),
-        cards=report.cards,
-        links=report.links,
-    )
-    lines.append(page.done(done if report.sessions else say("distill.none")))
-    if report.model:
-        lines.append(say("distill.model", name=report.model))
-    elif llm:
-        lines.append(say("distill.not_yet", provider=llm))
-    else:
-        lines.append(say("distill.rules"))
-        lines.append(say("distill.configure"))
-    return lines
-
-
-def _distilled(item: SessionDistil, page: Page) -> list[str]:
-    say = page.say
-    lines = [
-        page.heading("🧠", say("distill.session", id=one_line(item.session, 100))),
-        "  " + say("distill.found", count=len(item.cards)),
-    ]
-    for _, title, kind in item.cards:
-        lines.append(page.done(say("distill.card", title=one_line(title, 120), kind=kind), "  "))
-    if item.links:
-        lines.append("  " + say("distill.links", count=len(item.links)))
-    for source, relation, target in item.links:
-        text = f'"{one_line(source, 60)}" {relation} "{one_line(target, 60)}"'
-        lines.append(page.done(text, "  "))
     return lines
 
 

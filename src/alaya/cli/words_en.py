@@ -76,22 +76,45 @@ WORDS = {
         "{cards:,} {cards:card|cards}, {links:,} {links:link|links}"
     ),
     "distill.none": "Nothing to distil: every session was distilled before",
+    "distill.revised": "New version: {title} (version {version})",
+    "distill.revisions": "{count:,} {count:card|cards} got a new version",
+    "distill.failed": "{id} was not distilled: {why}",
+    "distill.stopped": "Stopped: {why}",
+    "distill.incomplete": (
+        "Not complete: {sessions:,} {sessions:session|sessions} done, {cards:,} "
+        "{cards:card|cards}, {links:,} {links:link|links}; {left:,} {left:session|sessions} "
+        "left. `alaya distill` goes on where it ended and pays for nothing twice"
+    ),
     "distill.model": "Distilled with {name}",
+    "distill.model_tokens": (
+        "Distilled with {name}: {tokens_in:,} tokens in, {tokens_out:,} out (alaya usage)"
+    ),
     "distill.rules": "Distilled by rules, no model configured",
+    "distill.rules_wanted": "Distilled by rules, as was asked; {provider} is configured",
     "distill.configure": (
         "A model can be named with: alaya config set distill.llm_provider openai, and "
-        "alaya config set distill.model gpt-4o. This version still distils by rules; "
-        "models follow in the next release"
+        "alaya config set distill.model gpt-4o"
     ),
-    "distill.not_yet": (
-        "A model is configured ({provider}), but this version does not use it yet: "
-        "it distils by rules. The next release does"
+    "distill.would": "Nothing was written",
+    "distill.estimate": (
+        "At most {calls:,} {calls:call|calls} ({kept:,} answered before), {tokens_in:,} tokens "
+        "in, {tokens_out:,} out"
     ),
+    "distill.estimate_cost": "At most {cost} {currency}",
+    "distill.over": (
+        "That is more than distill.max_tokens_per_day leaves for today (UTC): {left:,}"
+    ),
+    "distill.left": "distill.max_tokens_per_day leaves {left:,} for today (UTC)",
+    "distill.would_rules": "No model would be asked: {name}",
+    "distill.would_ask": "Would be asked: {name}",
     "outcome.distilled": "Distilled: {count:,}",
+    "outcome.failed": "Not answered usably: {count:,} {count:session|sessions}",
+    "outcome.waiting": "To distil: {count:,} {count:session|sessions}",
     "outcome.nothing": "Nothing worth a card in {count:,} {count:session|sessions}",
     "outcome.unchanged": "Distilled before: {count:,} {count:session|sessions}",
     "outcome.too_short": (
-        "Too short: {count:,} {count:session|sessions} (below distill.min_session_tokens)"
+        "Too short: {count:,} {count:session|sessions} (below distill.min_session_tokens and "
+        "distill.min_tool_calls)"
     ),
     "outcome.not_main": (
         "Sub-agents, scheduled jobs, hooks and documents: {count:,} {count:session|sessions} "

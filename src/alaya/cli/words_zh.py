@@ -66,19 +66,42 @@ WORDS = {
     "distill.dropped": "舍去 {count:,} 处较弱的内容；原文仍在归档中",
     "distill.complete": "提炼完成：{sessions:,} 个会话，{cards:,} 张卡片，{links:,} 条链接",
     "distill.none": "没有需要提炼的内容：所有会话都已提炼过",
+    "distill.revised": "新版本：{title}（第 {version} 版）",
+    "distill.revisions": "{count:,} 张卡片有了新版本",
+    "distill.failed": "{id} 未提炼：{why}",
+    "distill.stopped": "已停止：{why}",
+    "distill.incomplete": (
+        "尚未完成：已处理 {sessions:,} 个会话，{cards:,} 张卡片，{links:,} 条链接；还剩 {left:,} "
+        "个会话。再次运行 alaya distill 会从中断处继续，已付费的内容不会重复付费"
+    ),
     "distill.model": "由 {name} 提炼",
+    "distill.model_tokens": (
+        "由 {name} 提炼：输入 {tokens_in:,} token，输出 {tokens_out:,} token（见 alaya usage）"
+    ),
     "distill.rules": "按规则提炼，未配置模型",
+    "distill.rules_wanted": "应要求按规则提炼；已配置 {provider}",
     "distill.configure": (
         "可以这样指定模型：alaya config set distill.llm_provider openai，以及 "
-        "alaya config set distill.model gpt-4o。本版本仍按规则提炼；下一版本起使用模型"
+        "alaya config set distill.model gpt-4o"
     ),
-    "distill.not_yet": (
-        "已配置模型（{provider}），但本版本尚不使用它，而是按规则提炼；下一版本起使用"
+    "distill.would": "未写入任何内容",
+    "distill.estimate": (
+        "最多 {calls:,} 次调用（另有 {kept:,} 次此前已回答），输入 {tokens_in:,} token，"
+        "输出 {tokens_out:,} token"
     ),
+    "distill.estimate_cost": "最多 {cost} {currency}",
+    "distill.over": "这超过 distill.max_tokens_per_day 今天（UTC）剩余的额度：{left:,}",
+    "distill.left": "distill.max_tokens_per_day 今天（UTC）还剩 {left:,}",
+    "distill.would_rules": "不会询问任何模型：{name}",
+    "distill.would_ask": "将询问：{name}",
     "outcome.distilled": "已提炼：{count:,}",
+    "outcome.failed": "没有得到可用的回答：{count:,} 个会话",
+    "outcome.waiting": "待提炼：{count:,} 个会话",
     "outcome.nothing": "{count:,} 个会话中没有值得成卡的内容",
     "outcome.unchanged": "此前已提炼：{count:,} 个会话",
-    "outcome.too_short": "过短：{count:,} 个会话（低于 distill.min_session_tokens）",
+    "outcome.too_short": (
+        "过短：{count:,} 个会话（低于 distill.min_session_tokens 与 distill.min_tool_calls）"
+    ),
     "outcome.not_main": "子代理、定时任务、钩子与文档集：{count:,} 个未提炼（--all 可包含它们）",
     "outcome.same_content": "与其他会话内容相同：{count:,} 个会话",
     # the query of a recall

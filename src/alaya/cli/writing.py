@@ -8,15 +8,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from alaya.cli import show_distill
 from alaya.cli import show_writes as show
 from alaya.cli.opening import open_memory
 from alaya.cli.page import Page
 from alaya.cli.parser import BadUsage
 from alaya.cli.progress import Bar
 from alaya.cli.result import Result, document
-from alaya.errors import Failure, InvalidInput
+from alaya.errors import Failure, InvalidInput, UserError
 from alaya.export import default_folder
-from alaya.model.report import Discovered, DistillReport
+from alaya.model.call import Problem
+from alaya.model.report import Discovered, DistillReport, Outcome
 
 if TYPE_CHECKING:
     from alaya.memory import Memory
@@ -100,7 +102,7 @@ def _take(
     llm = _configured_llm(memory)
 
     def lines(page: Page) -> list[str]:
-        after = show.distill_lines(distilled, page, llm=llm) if distilled else []
+        after = show_distill.distill_lines(distilled, page, llm=llm) if distilled else []
         return [*show.ingest_lines(report, page), *after]
 
     useless = bool(report.parked) and not report.sessions and not report.unchanged
@@ -108,6 +110,8 @@ def _take(
     if distilled is not None:
         found["distilled"] = document(distilled)
     status = Failure.exit_status if report.failed else int(useless)
+    if distilled is not None:
+        status = max(status, _status(distilled))
     return Result(found, lines, status=status, confirms=not status)
 
 
@@ -115,12 +119,29 @@ def distill(args: Namespace, page: Page) -> Result:
     """From what was said to cards."""
     with open_memory(args) as memory, Bar(page, "distill") as progress:
         report = memory.distill(
-            args.session, all_kinds=args.all, redistill=args.redistill, progress=progress
+            args.session,
+            all_kinds=args.all,
+            redistill=args.redistill,
+            rules=args.rules,
+            dry_run=args.dry_run,
+            progress=progress,
         )
         llm = _configured_llm(memory)
+    status = _status(report)
     return Result(
-        document(report), lambda page: show.distill_lines(report, page, llm=llm), confirms=True
+        document(report),
+        lambda page: show_distill.distill_lines(report, page, llm=llm),
+        status=status,
+        confirms=not status and not args.dry_run,
     )
+
+
+def _status(report: DistillReport) -> int:
+    """1 where a limit of the user's own ended it, 3 where a model did not answer usably."""
+    if not report.failed:
+        return 0
+    only_budget = report.stopped_by == Problem.BUDGET and not report.count(Outcome.FAILED)
+    return UserError.exit_status if only_budget else Failure.exit_status
 
 
 def _configured_llm(memory: Memory) -> str | None:

@@ -65,13 +65,27 @@ class Asker:
         """`ask` for each, side by side; after one that says `stop` the rest is not asked."""
         return ask_all(self, calls, again=again)
 
+    def kept(self, call: Call) -> Answered | None:
+        """What was answered before, if it was; nothing is asked."""
+        return _kept(_asked(self, call))
+
+    def keep(self, call: Call, text: str) -> None:
+        """Keep a reply to a call that was not made: what is known from another one."""
+        about, model = call.about, self.llm.name
+        kept = KeptReply(
+            self.clock(), self.user, call.stage, model, call.version, about, Reply(text)
+        )
+        self.archive.keep_reply(_asked(self, call).key, kept)
+
     def estimate(self, calls: Sequence[Call]) -> Estimate:
         """What these calls would take at most; nothing is asked."""
         return forecast(self, calls)
 
-    def clear(self, session: str) -> None:
-        """Forget what was parked of a session: all of it has been dealt with since."""
+    def clear(self, session: str, *, before: datetime | None = None) -> None:
+        """Forget what was parked of a session (before then): all of it has been dealt with."""
         for parked in list(self.archive.parked()):
+            if before is not None and parked.at >= before:
+                continue
             if parked.source.startswith("model ") and f" {session} " in parked.source:
                 self.archive.unpark(parked.source)
 

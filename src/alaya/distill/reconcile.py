@@ -1,21 +1,34 @@
 """From a draft to changes: ids, spans with their hashes, trust, and what is already known. Pure.
 
 Duplicates: where a card with the same kind and the same words (whatever case, spaces and
-punctuation) stands already, no second card is made and the old one is not revised. What was said
-again is recorded by an EXTRACTED_FROM link from the old card to this session that carries the new
-spans, so nothing is lost, undo is one retired link, and a person's own revision is never touched.
-A card that was forgotten is not brought back by being found again.
+punctuation), or one of another session that it quotes, stands already, no second card is made and
+the old one is not revised. What was said again is recorded by an EXTRACTED_FROM link from the old
+card to this session that carries the new spans, so nothing is lost, undo is one retired link, and a
+person's own revision is never touched. A card that was forgotten is not brought back by being found
+again, unless it was redistilling that had forgotten it. Redistilling: a card that says in other
+words what an old one of the session says is its next version.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from alaya.model.change import CardAdded, Change, Forgotten, LinkAdded, SessionDistilled
+from alaya.distill.echoes import quoted
+from alaya.distill.superseding import matches, newer, untouched
+from alaya.model.change import (
+    CardAdded,
+    CardRevised,
+    Change,
+    Forgotten,
+    LinkAdded,
+    LinkRetired,
+    Restored,
+    SessionDistilled,
+)
 from alaya.model.graph import Card, CardState, Link
 from alaya.model.ids import card_id, session_node, sha256
 from alaya.model.raw import ArchivedTurn, Origin, Session, Span, lowest
@@ -32,11 +45,14 @@ class Known:
     """What the memory holds that a draft can meet.
 
     `own` are all cards of this session, also forgotten ones; `others` are cards of the same user
-    from elsewhere whose words may be the same.
+    from elsewhere whose words may be the same. For redistilling, `links` are those between `own`
+    that distilling made, and `outdated` the ids of cards that redistilling had forgotten.
     """
 
     own: tuple[tuple[Card, CardState], ...] = ()
     others: tuple[tuple[Card, CardState], ...] = ()
+    links: tuple[Link, ...] = ()
+    outdated: frozenset[str] = frozenset()
 
     def by_id(self) -> dict[str, CardState]:
         """The state of every known card."""
@@ -73,37 +89,26 @@ def reconcile(
     """
     plan = _Plan()
     scope = Scope(session.scope.user, session.scope.agent, session.id)
-    existing = known.by_id()
     same = {words_key(c): c for c, _ in (*known.others, *known.own)}
-    for position, proposed in enumerate(draft.cards):
-        evidence = spans(proposed, session.id, turn=turn)
-        card = _card(proposed, evidence, turn=turn, scope=scope, started_at=session.started_at)
-        if card is None:
-            plan.unfounded += 1
-            continue
-        card = replace(
-            card,
-            id=card_id(draft_hash, position),
-            draft=draft_hash,
-            created_at=now,
-            updated_at=now,
-        )
+    cards = _cards(draft, session, plan=plan, draft_hash=draft_hash, now=now, turn=turn)
+    old = _older(cards, known, same=same) if redistill else {}
+    for position, card in cards.items():
         plan.said_at[position], plan.origins[position] = card.said_at, card.origin
-        if card.id in existing:
-            plan.ids[position] = card.id
+        before = old.get(position)
+        if before is not None:
+            plan.ids[position] = before.id
+            if words_key(before) != words_key(card):
+                plan.changes.append(CardRevised(newer(before, card), "redistilled"))
             continue
-        twin = same.get(words_key(card))
-        plan.ids[position] = twin.id if twin else card.id
-        if twin is None:
-            same[words_key(card)] = card
-            plan.added += 1
-            plan.changes.append(CardAdded(card))
-        if twin is None or twin.scope.session != session.id:
-            source = twin or card
-            plan.changes.append(LinkAdded(_extracted(source, card, scope=scope, session=session)))
-    plan.changes.extend(_links(draft, plan, scope=scope, existing=existing))
+        plan.ids[position] = _placed(card, plan, known=known, same=same, session=session)
+    for place, name in enumerate(draft.known, len(draft.cards)):
+        for card, _ in known.own:
+            if card.id == name:
+                plan.ids[place] = name
+                plan.said_at[place], plan.origins[place] = card.said_at, card.origin
+    plan.changes.extend(_links(draft, plan, scope=scope, known=known, redistill=redistill))
     if redistill:
-        plan.changes.extend(_outdated(known, plan, scope=scope, draft_hash=draft_hash))
+        plan.changes.extend(_outdated(known, plan, scope=scope))
     done = SessionDistilled(
         scope=scope,
         session=session.id,
@@ -115,6 +120,66 @@ def reconcile(
         dropped=draft.dropped + plan.unfounded,
     )
     return [*plan.changes, done]
+
+
+def _cards(
+    draft: Draft, session: Session, *, plan: _Plan, draft_hash: str, now: datetime, turn: TurnOf
+) -> dict[int, Card]:
+    """The cards of a draft that have evidence, by position; those without are counted."""
+    scope = Scope(session.scope.user, session.scope.agent, session.id)
+    found = {}
+    for position, proposed in enumerate(draft.cards):
+        evidence = spans(proposed, session.id, turn=turn)
+        card = _card(proposed, evidence, turn=turn, scope=scope, started_at=session.started_at)
+        if card is None:
+            plan.unfounded += 1
+            continue
+        found[position] = replace(
+            card,
+            id=card_id(draft_hash, position),
+            draft=draft_hash,
+            created_at=now,
+            updated_at=now,
+        )
+    return found
+
+
+def _older(cards: dict[int, Card], known: Known, *, same: dict[str, Card]) -> dict[int, Card]:
+    """For redistilling: the old card of this session that a new one is a version of."""
+    mine = {
+        card.id: card
+        for card, state in known.own
+        if untouched(card, replace(state, forgotten_at=None))
+        and (state.forgotten_at is None or card.id in known.outdated)
+    }
+    again = {p: mine[c.id] for p, c in cards.items() if c.id in mine}
+    for position, card in cards.items():
+        twin = same.get(words_key(card))
+        if position not in again and twin is not None and twin.id in mine:
+            again[position] = twin
+    taken = {card.id for card in again.values()}
+    # Other words for what stands, not for what was given up.
+    left = [c for c in mine.values() if c.id not in taken and c.id not in known.outdated]
+    new = {p: c for p, c in cards.items() if p not in again and words_key(c) not in same}
+    return {**again, **matches(new, left)}
+
+
+def _placed(
+    card: Card, plan: _Plan, *, known: Known, same: dict[str, Card], session: Session
+) -> str:
+    """Add a card, or say that a known one was said again; returns the id it then has."""
+    if card.id in known.by_id():
+        return card.id
+    elsewhere = (other for other, _ in known.others)
+    twin = same.get(words_key(card)) or quoted(card, elsewhere)
+    if twin is None:
+        same[words_key(card)] = card
+        plan.added += 1
+        plan.changes.append(CardAdded(card))
+    if twin is None or twin.scope.session != session.id:
+        link = _extracted(twin or card, card, scope=card.scope, session=session)
+        plan.changes.append(LinkAdded(link))
+    return (twin or card).id
 
 
 def words_key(card: Card | DraftCard) -> str:
@@ -182,43 +247,47 @@ def _extracted(source: Card, found: Card, *, scope: Scope, session: Session) -> 
 
 
 def _links(
-    draft: Draft, plan: _Plan, *, scope: Scope, existing: dict[str, CardState]
+    draft: Draft, plan: _Plan, *, scope: Scope, known: Known, redistill: bool
 ) -> Iterable[Change]:
-    """Links between cards of the draft; between two that both stood before, nothing is new."""
+    """Links between cards of the draft; between two that both stood before, nothing is new.
+
+    With `redistill`, those that an earlier draft made and this one does not are retired.
+    """
+    existing = known.by_id()
+    before = {link.id for link in known.links}
+    found: set[str] = set()
     for link in draft.links:
         source, target = plan.ids.get(link.source), plan.ids.get(link.target)
         if source is None or target is None or source == target:
             continue
-        if source in existing and target in existing:
+        if source in existing and target in existing and not redistill:
             continue
-        yield LinkAdded(
-            canonical(
-                Link(
-                    scope=scope,
-                    source=source,
-                    relation=link.relation,
-                    target=target,
-                    valid_at=plan.said_at[link.source],
-                    weight=link.weight,
-                    reason=link.reason,
-                    origin=lowest([plan.origins[link.source], plan.origins[link.target]]),
-                )
+        made = canonical(
+            Link(
+                scope=scope,
+                source=source,
+                relation=link.relation,
+                target=target,
+                valid_at=plan.said_at[link.source],
+                weight=link.weight,
+                reason=link.reason,
+                origin=lowest([plan.origins[link.source], plan.origins[link.target]]),
             )
         )
+        if made.id not in found and made.id not in before:
+            yield LinkAdded(made)
+        found.add(made.id)
+    for old in known.links if redistill else ():
+        if old.id not in found:
+            yield LinkRetired(scope, old.id, "redistilled")
 
 
-def _outdated(known: Known, plan: _Plan, *, scope: Scope, draft_hash: str) -> Sequence[Change]:
+def _outdated(known: Known, plan: _Plan, *, scope: Scope) -> Iterable[Change]:
+    """Old cards that are not found again leave; those that had left so and are found, return."""
     kept = set(plan.ids.values())
-    gone = tuple(
-        sorted(
-            card.id
-            for card, state in known.own
-            if card.draft not in (None, draft_hash)
-            and card.id not in kept
-            and card.version == 1
-            and not state.pinned
-            and state.forgotten_at is None
-            and state.retired_at is None
-        )
-    )
-    return [Forgotten(scope, gone, "redistilled")] if gone else []
+    gone = [c.id for c, state in known.own if c.id not in kept and untouched(c, state)]
+    back = [c.id for c, state in known.own if c.id in kept & known.outdated and state.forgotten_at]
+    if gone:
+        yield Forgotten(scope, tuple(sorted(gone)), "redistilled")
+    if back:
+        yield Restored(scope, tuple(sorted(back)), "redistilled")

@@ -1,46 +1,79 @@
-"""One session, from the archive to committed cards.
+"""Sessions, from the archive to committed cards.
 
 The model or the rules run without the lock. What was decided on a read is checked again inside
-`decide`: when another process distilled the session meanwhile, nothing is written.
+`decide`: when another process distilled the session meanwhile, nothing is written. A session whose
+question was not answered stays to be distilled; what was answered before it is kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import groupby
+from functools import cached_property
 
-from alaya.distill.reconcile import Known, reconcile
+from alaya.distill.before import forgotten_by_redistilling, known_by, meets, read_turns
+from alaya.distill.echoes import without_echoes
+from alaya.distill.llm import ModelDistiller
+from alaya.distill.reconcile import reconcile
 from alaya.distill.select import content_hash, refusal, same_content
+from alaya.distill.work import Drafted, Drafter, OneByOne, Work
 from alaya.errors import NotFound
-from alaya.model.change import CardAdded, Change
+from alaya.model.call import Estimate, Problem, Unanswered
+from alaya.model.change import CardAdded, CardRevised, Change
 from alaya.model.graph import Card
 from alaya.model.ids import card_id, session_node
-from alaya.model.passage import ItemKind, Where
-from alaya.model.raw import ArchivedTurn, Session, SessionState, TurnMark, TurnPlace
+from alaya.model.raw import Role, Session, SessionState
 from alaya.model.record import Draft
 from alaya.model.report import DistillReport, Outcome, SessionDistil
 from alaya.model.scope import Scope
+from alaya.model.words import Stemmer
 from alaya.ports import Archive, Distiller, Index, Progress
 from alaya.projection import catch_up, commit
-
-CONTEXT_TURNS = 6
-_TWINS = 3  # answers of the word index that are compared with a new card
 
 
 @dataclass(frozen=True)
 class Rules:
     """What distils, and what is left alone.
 
-    `min_tokens`: shorter sessions are skipped. `all_kinds`: sub-agents, cron, hooks, documents.
-    `redistill`: sessions that were distilled before are read again from their first turn.
+    `min_tokens`: shorter sessions are skipped, unless tools answered `min_tool_calls` times in them
+    (0: that does not count). `all_kinds`: sub-agents, cron, hooks, documents. `redistill`: sessions
+    that were distilled before are read again from their first turn.
     """
 
-    distiller: Distiller
+    distiller: Distiller | ModelDistiller
     min_tokens: int = 200
+    min_tool_calls: int = 0
     all_kinds: bool = False
     redistill: bool = False
+    stem: Stemmer | None = None
+
+    @property
+    def drafter(self) -> Drafter:
+        one = self.distiller
+        return one if isinstance(one, ModelDistiller) else OneByOne(one)
+
+
+@dataclass
+class _Run:
+    """One run over sessions, and what became of them so far.
+
+    `reading`: contents that are being distilled, by hash, each with its session.
+    """
+
+    archive: Archive
+    index: Index
+    rules: Rules
+    clock: Callable[[], datetime]
+    done: dict[str, SessionDistil] = field(default_factory=dict)
+    states: dict[str, SessionState] = field(default_factory=dict)
+    reading: dict[str, str] = field(default_factory=dict)
+    stopped: Unanswered | None = None
+
+    @cached_property
+    def redistilled(self) -> frozenset[str]:
+        """What redistilling had forgotten when the run began to ask: one look at the journal."""
+        return forgotten_by_redistilling(self.archive)
 
 
 def distill(
@@ -56,25 +89,57 @@ def distill(
     """Distil one session of the scope, or all, oldest first.
 
     `progress` is told (session id, how many are done, how many there are). Raises NotFound for an
-    unknown `session`.
+    unknown `session`, and ConfigError for a model that cannot be asked as it is configured.
     """
-    catch_up(archive, index)
-    if session is not None:
-        one = index.session(scope, session)
-        if one is None:
-            raise NotFound(f"no session {session!r}; `alaya status` shows how many there are")
-        states = [one]
-    else:
-        found = index.sessions(scope)
-        states = sorted(found, key=lambda s: (s.session.started_at, s.session.id))
-    done = []
-    for number, state in enumerate(states):
-        if progress is not None:
-            progress(state.session.id, number, total=len(states))
-        done.append(distill_session(archive, index, state=state, rules=rules, clock=clock))
+    states = _states(archive, index, scope=scope, session=session)
+    run, drafter, started = _Run(archive, index, rules, clock), rules.drafter, clock()
+    for drafted in drafter.drafts(_works(run, states, progress=progress)):
+        name = drafted.work.session.id
+        run.done[name] = _settled(run, drafted, started=started)
+        if (failed := drafted.failed) is not None and failed.stop:
+            # Those that were not asked any more repeat the reason.
+            run.stopped = min(run.stopped or failed, failed, key=lambda one: len(one.reason))
+    for state in states:
+        if state.session.id not in run.done:
+            because = run.stopped.reason if run.stopped else ""
+            run.done[state.session.id] = SessionDistil(
+                state.session.id, Outcome.WAITING, because=because
+            )
     if progress is not None and states:
         progress(states[-1].session.id, len(states), total=len(states))
-    return DistillReport(rules.distiller.name, None, tuple(done))
+    return DistillReport(
+        drafter.name,
+        drafter.model,
+        tuple(run.done[state.session.id] for state in states),
+        stopped=run.stopped.reason if run.stopped else "",
+        stopped_by=run.stopped.problem.value if run.stopped else "",
+    )
+
+
+def forecast(
+    archive: Archive,
+    index: Index,
+    *,
+    scope: Scope,
+    session: str | None = None,
+    rules: Rules,
+    clock: Callable[[], datetime],
+) -> DistillReport:
+    """What `distill` would read and, with a model, what that would take; nothing is written."""
+    states = _states(archive, index, scope=scope, session=session)
+    run, drafter = _Run(archive, index, rules, clock), rules.drafter
+    works, total = _works(run, states, progress=None), None
+    if isinstance(drafter, ModelDistiller):
+        total = drafter.asker.estimate([])
+        for some, estimate in drafter.estimate(works):
+            total = _sum(total, estimate)
+            for work in some:
+                run.done[work.session.id] = SessionDistil(work.session.id, Outcome.WAITING)
+    else:
+        for work in works:
+            run.done[work.session.id] = SessionDistil(work.session.id, Outcome.WAITING)
+    sessions = tuple(run.done[state.session.id] for state in states)
+    return DistillReport(drafter.name, drafter.model, sessions, estimate=total, dry_run=True)
 
 
 def distill_session(
@@ -86,53 +151,131 @@ def distill_session(
     clock: Callable[[], datetime],
 ) -> SessionDistil:
     """Distil what is new in one session (or all of it with `redistill`) and commit the cards."""
-    session = state.session
+    scope, name = Scope(state.session.scope.user), state.session.id
+    found = distill(archive, index, scope=scope, session=name, rules=rules, clock=clock)
+    return found.sessions[0]
+
+
+def _states(
+    archive: Archive, index: Index, *, scope: Scope, session: str | None
+) -> list[SessionState]:
+    catch_up(archive, index)
+    if session is None:
+        return sorted(index.sessions(scope), key=lambda s: (s.session.started_at, s.session.id))
+    one = index.session(scope, session)
+    if one is None:
+        raise NotFound(f"no session {session!r}; `alaya status` shows how many there are")
+    return [one]
+
+
+def _works(
+    run: _Run, states: Sequence[SessionState], *, progress: Progress | None
+) -> Iterator[Work]:
+    """What is to be read, one session after the other; what is not is reported in `run`."""
+    for number, state in enumerate(states):
+        if progress is not None:
+            progress(state.session.id, number, total=len(states))
+        found = _work(run, state)
+        if isinstance(found, Work):
+            run.states[state.session.id] = state
+            yield found
+        else:
+            run.done[state.session.id] = found
+
+
+def _work(run: _Run, state: SessionState) -> Work | SessionDistil:
+    session, rules = state.session, run.rules
+    user = Scope(session.scope.user)
+
+    def tool_calls() -> int:
+        return sum(place.role is Role.TOOL for place in run.index.turns(user, session.id))
+
     refused = refusal(
-        state, min_tokens=rules.min_tokens, all_kinds=rules.all_kinds, redistill=rules.redistill
+        state,
+        min_tokens=rules.min_tokens,
+        all_kinds=rules.all_kinds,
+        redistill=rules.redistill,
+        enough_calls=lambda: 0 < rules.min_tool_calls <= tool_calls(),
     )
     if refused is not None:
         return SessionDistil(session.id, refused)
-    context, turns = read_turns(archive, index, state=state, whole=rules.redistill)
+    context, turns = read_turns(run.archive, run.index, state=state, whole=rules.redistill)
     if not turns:
         return SessionDistil(session.id, Outcome.UNCHANGED)
-    user = Scope(session.scope.user)
-    twin = index.distilled(user, content_hash(turns))
+    content = content_hash(turns)
+    twin = run.index.distilled(user, content) or run.reading.get(content)
     if same_content(twin, session.id, redistill=rules.redistill):
         return SessionDistil(session.id, Outcome.SAME_CONTENT, because=f"as session {twin}")
-    draft = rules.distiller(session, turns, context=context)
-    # Side branches have no place in the draft, but they are dealt with.
-    draft = replace(draft, last=max(draft.last, state.turns))
-    draft_hash = archive.put_draft(draft)
-    by_id = {t.turn.id: t for t in (*context, *turns)}
+    run.reading[content] = session.id
+    grown = state.distilled and not rules.redistill
+    known = known_by(run.index, session) if grown else ()
+    return Work(session, tuple(context), tuple(turns), known)
+
+
+def _settled(run: _Run, drafted: Drafted, *, started: datetime) -> SessionDistil:
+    """Commit a draft, as far as there is one; what failed is said, and stays to be done."""
+    work, failed = drafted.work, drafted.failed
+    name = work.session.id
+    waiting = failed is not None and failed.stop
+    outcome = Outcome.WAITING if waiting else Outcome.FAILED
+    because = _why(failed) if failed else ""
+    # Half a session cannot replace the cards of a whole one.
+    if drafted.draft is None or (failed is not None and run.rules.redistill):
+        return SessionDistil(name, outcome, because=because)
+    draft = drafted.draft
+    if failed is None:
+        # Side branches have no place in the draft, but they are dealt with.
+        draft = replace(draft, last=max(draft.last, run.states[name].turns))
+    draft = without_echoes(draft, (*work.context, *work.turns), stem=run.rules.stem)
+    report = _committed(run, work, draft=draft)
+    if failed is not None:
+        return replace(report, outcome=outcome, because=because)
+    if isinstance(run.rules.distiller, ModelDistiller):
+        run.rules.distiller.asker.clear(name, before=started)
+    return report
+
+
+def _why(failed: Unanswered) -> str:
+    if failed.problem is Problem.TOO_LONG:
+        return f"{failed.reason}; lower distill.window_tokens"
+    return failed.reason
+
+
+def _committed(run: _Run, work: Work, *, draft: Draft) -> SessionDistil:
+    session, index = work.session, run.index
+    draft_hash = run.archive.put_draft(draft)
+    by_id = {t.turn.id: t for t in (*work.context, *work.turns)}
     written: list[Change] = []
+    redistill = run.rules.redistill
+    gone = (lambda: run.redistilled) if redistill else None
 
     def decide() -> Sequence[Change]:
         written.clear()
-        if _overtaken(index, session, draft=draft, redistill=rules.redistill):
+        if _overtaken(index, session, draft=draft, redistill=redistill):
             return []
-        known = _known(index, session, draft=draft)
+        known = meets(index, session, draft=draft, redistilled=gone)
+        # Entities, facts and summaries of the draft become changes here, before SessionDistilled.
         written.extend(
             reconcile(
                 draft,
                 session,
                 draft_hash=draft_hash,
                 known=known,
-                now=clock(),
+                now=run.clock(),
                 turn=by_id.get,
-                redistill=rules.redistill,
+                redistill=redistill,
             )
         )
         return written
 
-    names = {session_node(session.id)}
     commit(
-        archive,
+        run.archive,
         index,
         decide=decide,
         actor=draft.distiller,
         verb="distill",
-        clock=clock,
-        touches=names,
+        clock=run.clock,
+        touches={session_node(session.id)},
     )
     return _report(session, draft, draft_hash=draft_hash, written=written)
 
@@ -146,55 +289,6 @@ def _overtaken(index: Index, session: Session, *, draft: Draft, redistill: bool)
     return same_content(index.distilled(user, draft.content_hash), session.id, redistill=redistill)
 
 
-def read_turns(
-    archive: Archive, index: Index, *, state: SessionState, whole: bool
-) -> tuple[list[ArchivedTurn], list[ArchivedTurn]]:
-    """(context, turns): the active turns to be distilled and at most six before them."""
-    places = [
-        p
-        for p in index.turns(Scope(state.session.scope.user), state.session.id)
-        if p.mark is TurnMark.ACTIVE
-    ]
-    first = 0 if whole else state.distilled
-    new = [p for p in places if p.ordinal >= first]
-    before = [p for p in places if p.ordinal < first][-CONTEXT_TURNS:]
-    session = state.session
-    return _read(archive, session, places=before), _read(archive, session, places=new)
-
-
-def _read(archive: Archive, session: Session, *, places: Sequence[TurnPlace]) -> list[ArchivedTurn]:
-    """The turns at these places; one pass over the file for each run of one generation."""
-    found: list[ArchivedTurn] = []
-    for generation, group in groupby(places, key=lambda p: p.generation):
-        wanted = {p.offset: p for p in group}
-        start = min(wanted)
-        end = max(p.offset + p.length for p in wanted.values())
-        for archived in archive.turns(session, generation, start=start, end=end):
-            place = wanted.get(archived.offset)
-            if place is not None:
-                found.append(replace(archived, ordinal=place.ordinal, mark=place.mark))
-    return sorted(found, key=lambda t: t.ordinal)
-
-
-def _known(index: Index, session: Session, *, draft: Draft) -> Known:
-    everything = Where(
-        Scope(session.scope.user, session=session.id),
-        include_forgotten=True,
-        include_quarantined=True,
-    )
-    own = tuple(index.find_cards(everything))
-    user = Where(Scope(session.scope.user), include_forgotten=True, include_quarantined=True)
-    ids: dict[str, None] = {}
-    for card in draft.cards:
-        for scored in index.match(
-            f"{card.title}\n{card.content}", ItemKind.CARD, where=user, limit=_TWINS
-        ):
-            ids[scored.id] = None
-    mine = {card.id for card, _ in own}
-    others = index.cards([i for i in ids if i not in mine], user) if ids else []
-    return Known(own, tuple(others))
-
-
 def _report(
     session: Session, draft: Draft, *, draft_hash: str, written: Sequence[Change]
 ) -> SessionDistil:
@@ -203,11 +297,12 @@ def _report(
             session.id, Outcome.UNCHANGED, because="another process distilled it meanwhile"
         )
     added: list[Card] = [c.card for c in written if isinstance(c, CardAdded)]
+    revised: list[Card] = [c.card for c in written if isinstance(c, CardRevised)]
     titles = {i: c.title for i, c in enumerate(draft.cards)}
     known = {c.id for c in added}
     fresh = {i for i in titles if card_id(draft_hash, i) in known}
-    outcome = Outcome.DISTILLED if added else Outcome.NOTHING
-    if draft.cards and not added:
+    outcome = Outcome.DISTILLED if added or revised else Outcome.NOTHING
+    if draft.cards and not added and not revised:
         outcome = Outcome.UNCHANGED
     return SessionDistil(
         session=session.id,
@@ -216,8 +311,23 @@ def _report(
         links=tuple(
             (titles[k.source], k.relation, titles[k.target])
             for k in draft.links
-            if {k.source, k.target} & fresh
+            if {k.source, k.target} & fresh and {k.source, k.target} <= set(titles)
         ),
+        revised=tuple((c.id, c.title, c.version) for c in revised),
+        tokens_in=draft.tokens_in,
+        tokens_out=draft.tokens_out,
         dropped=draft.dropped,
         because="its cards stand already" if outcome is Outcome.UNCHANGED else "",
+    )
+
+
+def _sum(one: Estimate, other: Estimate) -> Estimate:
+    cost = None if one.cost is None or other.cost is None else one.cost + other.cost
+    return replace(
+        other,
+        calls=one.calls + other.calls,
+        kept=one.kept + other.kept,
+        tokens_in=one.tokens_in + other.tokens_in,
+        tokens_out=one.tokens_out + other.tokens_out,
+        cost=cost,
     )

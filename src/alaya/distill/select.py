@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from alaya.model.raw import ArchivedTurn, SessionKind, SessionState, TurnMark
 from alaya.model.report import Outcome
@@ -22,18 +22,23 @@ def content_hash(turns: Iterable[ArchivedTurn]) -> str:
 
 
 def refusal(
-    state: SessionState, *, min_tokens: int, all_kinds: bool = False, redistill: bool = False
+    state: SessionState,
+    *,
+    min_tokens: int,
+    all_kinds: bool = False,
+    redistill: bool = False,
+    enough_calls: Callable[[], bool] = lambda: False,
 ) -> Outcome | None:
     """Why a session is not to be distilled now, as far as can be told without reading it.
 
     None: read it. `min_tokens` is compared with the whole session, so that a long one that grew
-    by one turn is still read.
+    by one turn is still read. A short one in which tools did the work (`enough_calls`) is read too.
     """
     if state.session.kind is not SessionKind.MAIN and not all_kinds:
         return Outcome.NOT_MAIN
     if state.distilled >= state.turns and not redistill:
         return Outcome.UNCHANGED
-    if state.tokens < min_tokens:
+    if state.tokens < min_tokens and not enough_calls():
         return Outcome.TOO_SHORT
     return None
 

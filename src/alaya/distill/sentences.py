@@ -96,6 +96,19 @@ def sentences(turn: Turn) -> tuple[list[Sentence], list[Code]]:
     return found, shown
 
 
+def visible_ranges(turn: Turn) -> list[tuple[int, int]]:
+    """Character ranges that are somebody's words, in order."""
+    return list(_kept(len(turn.content), hidden_ranges(turn)))
+
+
+def sentences_within(turn: Turn, start: int, *, end: int) -> list[Sentence]:
+    """Everything visible between two characters of a turn cut into sentences, code by lines."""
+    found: list[Sentence] = []
+    for first, last in visible_ranges(turn):
+        found.extend(_split(turn.content, max(first, start), end=min(last, end)))
+    return found
+
+
 def _kept(length: int, skip: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     at = 0
     for start, end in skip:

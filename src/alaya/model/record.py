@@ -116,6 +116,7 @@ class Draft:
     last: int
     cards: tuple[DraftCard, ...] = ()
     links: tuple[DraftLink, ...] = ()
+    known: tuple[str, ...] = ()  # cards from before that links may name, by position behind `cards`
     entities: tuple[DraftEntity, ...] = ()
     facts: tuple[DraftFact, ...] = ()
     summaries: tuple[DraftSummary, ...] = ()

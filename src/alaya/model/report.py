@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from alaya.model.call import Estimate
 from alaya.model.raw import Session
 from alaya.model.record import Parked
 
@@ -58,11 +59,17 @@ class Outcome(StrEnum):
     TOO_SHORT = "too_short"
     NOT_MAIN = "not_main"  # sub-agent, cron, hook or documents
     SAME_CONTENT = "same_content"  # as another session
+    FAILED = "failed"  # the model gave no usable answer; it stays to be distilled
+    WAITING = "waiting"  # it is to be distilled, and was not asked about
 
 
 @dataclass(frozen=True)
 class SessionDistil:
-    """One session's outcome: cards as (id, title, kind), links as (title, relation, title)."""
+    """One session's outcome: cards as (id, title, kind), links as (title, relation, title).
+
+    `revised` are (id, title, version) of cards that got a new version. Of a session that FAILED or
+    is WAITING, `cards` are those of its first turns, where these were answered.
+    """
 
     session: str
     outcome: Outcome
@@ -70,15 +77,26 @@ class SessionDistil:
     links: tuple[tuple[str, str, str], ...] = ()
     dropped: int = 0
     because: str = ""
+    revised: tuple[tuple[str, str, int], ...] = ()
+    tokens_in: int = 0
+    tokens_out: int = 0
 
 
 @dataclass(frozen=True)
 class DistillReport:
-    """`distiller` names what was used; `model` is None when it was rules."""
+    """`distiller` names what was used; `model` is None when it was rules.
+
+    `stopped` says why it ended early, `stopped_by` names the problem (`budget`, `no_answer`).
+    A `dry_run` has written nothing; with a model, `estimate` says what it would take at most.
+    """
 
     distiller: str
     model: str | None
     sessions: tuple[SessionDistil, ...] = ()
+    stopped: str = ""
+    stopped_by: str = ""
+    estimate: Estimate | None = None
+    dry_run: bool = False
 
     def count(self, outcome: Outcome) -> int:
         """How many sessions had this outcome."""
@@ -91,6 +109,15 @@ class DistillReport:
     @property
     def links(self) -> int:
         return sum(len(s.links) for s in self.sessions)
+
+    @property
+    def revised(self) -> int:
+        return sum(len(s.revised) for s in self.sessions)
+
+    @property
+    def failed(self) -> bool:
+        """Whether something that was asked was not answered."""
+        return bool(self.stopped) or bool(self.count(Outcome.FAILED))
 
 
 @dataclass(frozen=True)

@@ -86,8 +86,8 @@ def test_distill_is_honest_and_does_nothing_twice(
     assert "rules, no model configured" in first.out
     second = alaya(home, "distill", "--json")
     assert not [s for s in second.json["sessions"] if s["outcome"] == "distilled"]
-    configured = alaya(home, "distill", "--set", "distill.llm_provider=openai")
-    assert "does not use it yet" in configured.out
+    configured = alaya(home, "distill", "--rules", "--set", "distill.llm_provider=openai")
+    assert "by rules, as was asked; openai is configured" in configured.out
 
 
 def test_distill_of_an_unknown_session(home: Path, alaya: Run) -> None:

@@ -11,6 +11,8 @@ import pytest
 from alaya.cli.language import translated
 from alaya.cli.main import main
 from alaya.cli.mistakes_zh import MISTAKES
+from alaya.distill.prompts.texts import prompt
+from alaya.errors import ConfigError
 
 _ALICE = [
     f"--set=recall.alice_{name}=0" for name in ("semantic", "time", "importance", "frequency")
@@ -59,6 +61,28 @@ def by_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """No embedder, and nothing in the background."""
     monkeypatch.setenv("ALAYA_EMBEDDING_PROVIDER", "none")
     monkeypatch.setenv("ALAYA_EMBEDDING_BACKGROUND", "false")
+
+
+@pytest.mark.parametrize(
+    ("content", "english"),
+    [
+        (b"\xff\xfe\x00", "cannot read the prompt"),
+        (b"", "is empty"),
+        (b"{{cards}}", "has the unknown slot"),
+        (b"word " * 10_000, "characters, more than"),
+    ],
+)
+def test_a_broken_prompt_is_told_in_the_language_of_choice(
+    content: bytes, english: str, tmp_path: Path
+) -> None:
+    """What is wrong with a prompt that a user edited, with its path."""
+    (tmp_path / "distill.txt").write_bytes(content)
+    with pytest.raises(ConfigError) as error:
+        prompt("distill", "en", folder=tmp_path, slots={"max_cards": "1"})
+    assert english in str(error.value)
+    local = translated(str(error.value), "zh")
+    assert re.match("[一-鿿]", local)
+    assert str(tmp_path) in local
 
 
 @pytest.mark.parametrize("english", MADE)

@@ -14,7 +14,6 @@ from alaya.model.graph import Link, Relation
 from alaya.model.report import (
     Difference,
     Discovered,
-    DistillReport,
     EmbeddingStatus,
     ExportReport,
     RebuildReport,
@@ -176,37 +175,6 @@ def test_many_sessions_are_only_counted(samples: Any, make_page: Make) -> None:
     """A folder of hundreds of sessions prints a summary, not hundreds of blocks."""
     many = replace(samples.ingest, sessions=samples.ingest.sessions * 300)
     assert len(show_writes.ingest_lines(many, make_page())) < 15
-
-
-def test_distill_prints_cards_links_and_that_it_was_rules(samples: Any, make_page: Make) -> None:
-    """As the design shows; then the path that was taken and how to configure another."""
-    lines = show_writes.distill_lines(samples.distill, make_page(decor=True))
-    text = "\n".join(lines)
-    for part in (
-        "🧠 Distilling s1",
-        "Found 2 cards:",
-        "✓ Card: Telegram 消息通知机制 [concept]",
-        "Created 1 link:",
-        '✓ "B" CAUSED_BY "Telegram 消息通知机制"',
-        "Nothing worth a card in 1 session",
-        "--all takes them",
-        "Left out 2 weaker passages",
-        "3 sessions, 2 cards, 1 link",
-        "rules, no model configured",
-        "alaya config set distill.llm_provider openai",
-    ):
-        assert part in text, part
-    chinese = "\n".join(show_writes.distill_lines(samples.distill, make_page("zh")))
-    assert "按规则提炼，未配置模型" in chinese
-
-
-def test_distill_is_honest_about_a_model_that_is_not_used(samples: Any, make_page: Make) -> None:
-    """With a provider configured it says that this version does not use it; with a model, which."""
-    lines = show_writes.distill_lines(samples.distill, make_page(), llm="openai")
-    assert any("(openai)" in line and "does not use it yet" in line for line in lines)
-    used = show_writes.distill_lines(DistillReport("m", "gpt-x"), make_page())
-    assert "Distilled with gpt-x" in used
-    assert any("Nothing to distil" in line for line in used)
 
 
 def test_discover_lists_what_would_be_taken(make_page: Make) -> None:

@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from alaya.distill.before import read_turns
 from alaya.distill.rules import RuleDistiller
-from alaya.distill.run import Rules, distill, distill_session, read_turns
+from alaya.distill.run import Rules, distill, distill_session
 from alaya.distill.select import content_hash
 from alaya.errors import NotFound
 from alaya.model.ids import sha256
@@ -162,3 +163,21 @@ def test_content_hash(say) -> None:
     assert content_hash(say(*TALK)) == content_hash(say(*TALK, first=7))
     assert content_hash(say(("u", "ab"), ("u", "c"))) != content_hash(say(("u", "a"), ("u", "bc")))
     assert content_hash(say(("u", "a"))) != content_hash(say(("a", "a")))
+
+
+def test_tools_make_a_short_session_worth_it(home, say, session) -> None:
+    """Below the tokens it is read if tools answered often enough; 0 takes no tools into account."""
+    said = (("u", "I'm allergic to peanuts."), ("t", "ok"), ("t", "ok"))
+    home.tell(session("s1"), say(*said))
+    for calls, outcome in ((0, "too_short"), (3, "too_short"), (2, "distilled")):
+        rules = Rules(RuleDistiller(), min_tokens=100, min_tool_calls=calls)
+        assert run(home, rules).sessions[0].outcome.value == outcome
+
+
+def test_importance_gate_of_the_rules(home, say, session) -> None:
+    """What is below the gate is dropped and counted, and its words stay."""
+    home.tell(session(), say(*TALK, *REST))
+    (done,) = run(home, Rules(RuleDistiller(min_importance=1.0), min_tokens=0)).sessions
+    assert done.cards == ()
+    assert done.dropped >= 2
+    assert len(home.index.turns(USER, "s1")) == len(TALK) + len(REST)

@@ -1,0 +1,1 @@
+"""What models are asked, in English and Chinese, beside the schemas of what they answer."""
