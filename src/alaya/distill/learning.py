@@ -1,7 +1,6 @@
 """What a draft tells of the world, as changes: entities, facts, and which cards speak of whom.
 
-known = familiar(index, session, draft=draft, turn=by_id.get)
-changes = learned(draft, session, familiar=known, turn=by_id.get).changes
+changes = learn(index, session, draft=draft, turn=by_id.get).changes
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from alaya.distill.knowledge import Stated, reconciled
 from alaya.distill.reconcile import TurnOf, spans
 from alaya.errors import InvalidInput
 from alaya.model.aliases import aliases
-from alaya.model.change import Change, EntityAdded, EntityRevised, LinkAdded
+from alaya.model.change import CardAdded, Change, EntityAdded, EntityRevised, LinkAdded
 from alaya.model.graph import Card, Entity, Link
 from alaya.model.naming import forms_of
 from alaya.model.passage import Where
@@ -37,6 +36,24 @@ class Learned:
     changes: tuple[Change, ...]
     unclear: tuple[Unclear, ...] = ()
     unfounded: int = 0
+
+
+def learn(
+    index: GraphReader,
+    session: Session,
+    *,
+    draft: Draft,
+    turn: TurnOf,
+    changes: Sequence[Change] = (),
+    hints: Mapping[int, str] | None = None,
+) -> Learned:
+    """What a draft tells of the world against what the index holds now; nothing is written.
+
+    `changes`: those that its cards make, which are linked to the entities that they speak of.
+    """
+    known = familiar(index, session, draft=draft, turn=turn)
+    cards = [change.card for change in changes if isinstance(change, CardAdded)]
+    return learned(draft, session, familiar=known, turn=turn, hints=hints, cards=cards)
 
 
 def familiar(index: GraphReader, session: Session, *, draft: Draft, turn: TurnOf) -> Familiar:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
+from alaya.distill.learning import learn
 from alaya.distill.reconcile import Known, reconcile
 from alaya.distill.select import content_hash, refusal, same_content
 from alaya.errors import NotFound
@@ -111,20 +112,20 @@ def distill_session(
         if _overtaken(index, session, draft=draft, redistill=rules.redistill):
             return []
         known = _known(index, session, draft=draft)
-        written.extend(
-            reconcile(
-                draft,
-                session,
-                draft_hash=draft_hash,
-                known=known,
-                now=clock(),
-                turn=by_id.get,
-                redistill=rules.redistill,
-            )
+        *changes, done = reconcile(
+            draft,
+            session,
+            draft_hash=draft_hash,
+            known=known,
+            now=clock(),
+            turn=by_id.get,
+            redistill=rules.redistill,
         )
+        world = learn(index, session, draft=draft, turn=by_id.get, changes=changes)
+        written.extend((*changes, *world.changes, done))
         return written
 
-    names = {session_node(session.id)}
+    names = {session_node(session.id)} | ({"entities"} if draft.entities else set())
     commit(
         archive,
         index,

@@ -10,7 +10,7 @@ import re
 from datetime import UTC, date, datetime, time
 
 from alaya.errors import InvalidInput
-from alaya.model.named import named
+from alaya.model.named import Named, named
 from alaya.model.time import parse_time
 
 _ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(T.*|\s\d.*)?)?)?Z?")
@@ -28,13 +28,23 @@ def moment(words: str, said_at: datetime) -> datetime | None:
         return said_at
     if (iso := _ISO.fullmatch(text)) is not None:
         return _iso(iso)
+    times = named(f"in {text}" if text.isascii() else text, said_at.date())
+    return next((at for one in times if (at := _first(one, said_at)) is not None), None)
+
+
+def named_in(sentence: str, said_at: datetime) -> datetime | None:
+    """The first moment of the one time that a sentence names; None for several, or one to come."""
+    found = {at for one in named(sentence, said_at.date()) if (at := _first(one, said_at))}
+    return found.pop() if len(found) == 1 and max(found) <= said_at else None
+
+
+def _first(one: Named, said_at: datetime) -> datetime | None:
     today = said_at.date().toordinal()
-    for one in named(f"in {text}" if text.isascii() else text, said_at.date()):
-        runs = one.runs(today, today)
-        if runs:
-            first, _ = min(runs, key=lambda run: max(2 * (run[0] - today), today - run[1], 0))
-            return _midnight(date.fromordinal(first))
-    return None
+    runs = one.runs(today, today)
+    if not runs:
+        return None
+    first, _ = min(runs, key=lambda run: max(2 * (run[0] - today), today - run[1], 0))
+    return _midnight(date.fromordinal(first))
 
 
 def _iso(match: re.Match[str]) -> datetime | None:

@@ -9,6 +9,7 @@ text to another. `heading` is a short first line with more below it: what a text
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -152,6 +153,16 @@ def terms(text: str, stem: Stemmer | None = None, *, grammar: bool = False) -> l
                     ascii_word = stem is not None and word.isascii() and word.isalpha()
                     found.append((stem(word) or word) if stem and ascii_word else word)
     return found
+
+
+def proper_names(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Where names stand, as `Forms.names` has them, and whether each is surely one.
+
+    A word whose capital may be its sentence's is not.
+    """
+    for match in _NAME.finditer(text):
+        group = "title" if match["title"] else 0
+        yield *match.span(group), bool(_name(match, text))
 
 
 def _name(match: re.Match[str], text: str) -> str:
