@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from alaya.distill import names_zh
 from alaya.distill.acts import Act
 from alaya.distill.reading import Reading, Said, Utterance, Voice
 from alaya.distill.relations_rules import NAME_BEFORE, PATTERNS, Pattern
@@ -28,6 +29,10 @@ from alaya.model.speech import speaker
 _MOST = 30  # entities of one draft: those that are named most
 _PLACES = 12  # where one is named, of one draft
 _DOUBT = Act.QUESTION | Act.IMAGINED | Act.TENTATIVE
+_UNREAL = re.compile(
+    r"\b(?:if|wish|would|might|pretend|imagine|dream)\b|如果|要是|假如", re.IGNORECASE
+)
+_NOT_SO = re.compile(r"[不没想要]|打算|计划|准备")
 _CONFIDENCE = 0.4
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’]*")
 _WORDS = re.compile(r"[^\s,.!?]+(?:\.(?=\w)[^\s,.!?]+)*\.?")
@@ -96,11 +101,16 @@ def noticed(reading: Reading, session: Session) -> Noticed:
     for one in spoken:
         name = speaker(one.turn.turn)
         if name and one.voice is Voice.PERSON:
-            _note(things, name, EntityKind.PERSON, place=(one.turn.turn.id, 0, 0), needed=True)
+            _note(things, name, kind=EntityKind.PERSON, place=(one.turn.turn.id, 0, 0), needed=True)
         for said in one.said:
             told += _facts(one, said, things=things)
             written += _names(one, said, small=small)
             _codes(one, said, things=things)
+    lines = [(one.turn.turn.id, said) for one in spoken for said in one.said]
+    for number, at, name in names_zh.found([said.text for _, said in lines]):
+        turn, said = lines[number]
+        place = (turn, said.start + at, said.start + at + len(name))
+        _note(things, name, kind=EntityKind.PERSON, place=place)
     sure = {name_key(one.name) for one in written if one.sure} | set(things)
     for found in written:
         _settle(found, sure, things=things)
@@ -139,20 +149,20 @@ def _names(one: Utterance, said: Said, *, small: set[str]) -> Iterator[_Written]
 def _codes(one: Utterance, said: Said, *, things: defaultdict[str, _Thing]) -> None:
     for match in _CODE.finditer(said.text):
         place = (one.turn.turn.id, said.start + match.start(1), said.start + match.end(1))
-        _note(things, match[1], EntityKind.TOOL, place=place)
+        _note(things, match[1], kind=EntityKind.TOOL, place=place)
 
 
 def _settle(one: _Written, sure: set[str], *, things: defaultdict[str, _Thing]) -> None:
     """Where a sentence opens, `Woohoo Melanie` is Melanie, and a single word one that is known."""
     if one.sure or name_key(one.name) in sure:
-        _note(things, one.name, one.kind, place=one.place)
+        _note(things, one.name, kind=one.kind, place=one.place)
         return
     _, _, rest = one.name.partition(" ")
     if rest and name_key(rest) in sure:
         turn, _, end = one.place
-        _note(things, rest, one.kind, place=(turn, end - len(rest), end))
+        _note(things, rest, kind=one.kind, place=(turn, end - len(rest), end))
     elif rest:
-        _note(things, one.name, one.kind, place=one.place)
+        _note(things, one.name, kind=one.kind, place=one.place)
 
 
 def _says_little(word: str) -> bool:
@@ -176,7 +186,7 @@ def _kind(name: str, before: str) -> EntityKind | None:
 
 def _facts(one: Utterance, said: Said, *, things: defaultdict[str, _Thing]) -> Iterator[_Told]:
     """What a sentence says of who speaks, or of somebody whom it names."""
-    if one.voice is not Voice.PERSON or said.does(_DOUBT):
+    if one.voice is not Voice.PERSON or said.does(_DOUBT) or _UNREAL.search(said.text):
         return
     me = speaker(one.turn.turn) or "user"
     turn = one.turn.turn.id
@@ -184,12 +194,19 @@ def _facts(one: Utterance, said: Said, *, things: defaultdict[str, _Thing]) -> I
         for match in pattern.shape.finditer(said.text):
             what = _OWNER.sub("", match["object"].strip())
             subject = match.groupdict().get("subject") or me
-            if not what or name_key(what) in _NOBODY or name_key(subject) in _NOBODY:
+            small = name_key(what) in _NOBODY or (
+                subject != me and _says_little(subject.split()[0])
+            )
+            if not what or small or _NOT_SO.search(match[0]):
                 continue
             at = said.start + match.start("object")
-            _note(things, what, pattern.kind, place=(turn, at, at + len(what)), needed=True)
+            _note(things, what, kind=pattern.kind, place=(turn, at, at + len(what)), needed=True)
             _note(
-                things, subject, EntityKind.PERSON, place=(turn, said.start, said.end), needed=True
+                things,
+                subject,
+                kind=EntityKind.PERSON,
+                place=(turn, said.start, said.end),
+                needed=True,
             )
             yield _Told(name_key(subject), pattern, name_key(what), said, turn, said.text.strip())
 
@@ -197,8 +214,8 @@ def _facts(one: Utterance, said: Said, *, things: defaultdict[str, _Thing]) -> I
 def _note(
     things: defaultdict[str, _Thing],
     name: str,
-    kind: EntityKind | None,
     *,
+    kind: EntityKind | None,
     place: tuple[str, int, int],
     needed: bool = False,
 ) -> None:

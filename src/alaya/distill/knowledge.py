@@ -115,6 +115,8 @@ def reconciled(facts: Iterable[Stated], held: Sequence[Link], *, scope: Scope) -
 def _learn(stated: Stated, plan: _Plan) -> None:
     if stated.subject == stated.object:
         return
+    if stated.valid_at is not None and (stated.invalid_at or stated.valid_at) <= stated.valid_at:
+        stated = replace(stated, invalid_at=None)  # no time at all: the end was misread
     if is_over(stated.relation) and stated.invalid_at is None:
         stated = replace(stated, invalid_at=stated.said_at)
     over = stated.invalid_at is not None and stated.invalid_at <= stated.said_at
@@ -150,12 +152,12 @@ def _known(stated: Stated, plan: _Plan) -> bool:
     for link in plan.about(stated):
         if link.target != stated.object:
             continue
-        if link.metadata.get(PLANNED) and link.valid_at <= stated.said_at:
-            return _came_true(stated, link, plan=plan)
+        if link.metadata.get(PLANNED) and start <= stated.said_at >= link.valid_at:
+            _instead(replace(stated, valid_at=stated.valid_at or link.valid_at), link, plan=plan)
+            return True
         if link.metadata.get(PLANNED) and start > stated.said_at and start != link.valid_at:
             if not _refuted(stated, plan):
-                plan.drop(link, f"planned anew: {stated.fact}")
-                _add(stated, plan, replaces=(link.id,))
+                _instead(stated, link, plan=plan)
             return True
         lasts = link.invalid_at is None or start < link.invalid_at or start == link.valid_at
         if link.valid_at <= start and lasts:
@@ -163,8 +165,7 @@ def _known(stated: Stated, plan: _Plan) -> bool:
                 plan.end(link, stated.invalid_at, said_at=stated.said_at, reason=stated.fact)
             return True
         if _begins_earlier(stated, link, plan=plan):
-            plan.drop(link, f"its beginning was told: {stated.fact}")
-            _add(stated, plan, until=link.invalid_at, replaces=(link.id,))
+            _instead(stated, link, plan=plan)
             return True
     return _refuted(stated, plan)
 
@@ -190,13 +191,15 @@ def _begins_earlier(stated: Stated, link: Link, *, plan: _Plan) -> bool:
     )
 
 
-def _came_true(stated: Stated, link: Link, *, plan: _Plan) -> bool:
-    plan.held.pop(link.id)
-    start = stated.valid_at or link.valid_at
-    if start != link.valid_at:
-        plan.drop(link, f"it came true another day: {stated.fact}")
-    _add(replace(stated, valid_at=start), plan)
-    return True
+def _instead(stated: Stated, link: Link, *, plan: _Plan) -> None:
+    """The same fact with another beginning: it was told, came true, or is planned anew."""
+    replaces = link.metadata.get(REPLACES, ())
+    if stated.valid_at == link.valid_at:  # one edge, which is written anew
+        plan.held.pop(link.id)
+    else:
+        plan.drop(link, f"since another day: {stated.fact}")
+        replaces = (*replaces, link.id)
+    _add(stated, plan, until=link.invalid_at, replaces=tuple(replaces))
 
 
 # --- what is new ------------------------------------------------------------------------------
@@ -227,7 +230,7 @@ def _corrected(stated: Stated, plan: _Plan) -> bool:
                 plan.end(other, start, said_at=stated.said_at, reason=stated.fact)
     assumed = stated.valid_at is None and any(link.metadata.get(SAID) for link in wrong)
     right = replace(stated, valid_at=start, invalid_at=None)
-    names = tuple(link.id for link in wrong)
+    names = tuple(name for link in wrong for name in (*link.metadata.get(REPLACES, ()), link.id))
     about = [link for link in plan.about(stated) if link.target == stated.object]
     held = next((link for link in about if _holds(link, start)), None)
     if held is None:
@@ -261,7 +264,7 @@ def _add(
     start = stated.valid_at or stated.said_at
     end = stated.invalid_at or until
     if end is not None and end <= start:
-        end = None  # no time at all: the end was misread
+        end = None
     planned = start > stated.said_at
     against: list[Link] = []
     if single(stated.relation) and not planned:
@@ -319,7 +322,7 @@ def _never_came(stated: Stated, plan: _Plan) -> Iterator[str]:
         due = link.metadata.get(PLANNED) and link.valid_at <= stated.said_at
         if due and link.target != stated.object:
             plan.drop(link, f"it came otherwise: {stated.fact}")
-            yield link.id
+            yield from (*link.metadata.get(REPLACES, ()), link.id)
 
 
 def _same_breath(link: Link, stated: Stated) -> bool:

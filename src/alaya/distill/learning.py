@@ -15,7 +15,7 @@ from alaya.errors import InvalidInput
 from alaya.model.aliases import aliases
 from alaya.model.change import CardAdded, Change, EntityAdded, EntityRevised, LinkAdded
 from alaya.model.graph import Card, Entity, Link
-from alaya.model.naming import forms_of
+from alaya.model.naming import forms_of, name_key
 from alaya.model.passage import Where
 from alaya.model.raw import Session, lowest
 from alaya.model.record import Draft
@@ -99,7 +99,7 @@ def learned(
     facts, unfounded = _stated(draft, session, who=who, turn=turn)
     held = [_moved(link, who) for link in familiar.links]
     changes = [*who.changes, *reconciled(facts, held, scope=scope)]
-    changes += _mentions(cards, who.changes, scope=scope)
+    changes += _mentions(cards, who, draft=draft, turn=turn, scope=scope)
     return Learned(tuple(changes), tuple(who.unclear), who.unfounded + unfounded)
 
 
@@ -148,10 +148,20 @@ def _moved(link: Link, who: Resolved) -> Link:
 
 
 def _mentions(
-    cards: Iterable[Card], changes: Sequence[Change], *, scope: Scope
+    cards: Iterable[Card], who: Resolved, *, draft: Draft, turn: TurnOf, scope: Scope
 ) -> Iterable[Change]:
-    """A link from each card to the entities whose names stand in the words that it cites."""
-    entities = [c.entity for c in changes if isinstance(c, EntityAdded | EntityRevised)]
+    """A link from each card to the entities whose names stand in the words that it cites.
+
+    Not to those who speak themselves: they would make neighbours of all cards of a talk.
+    """
+    names = {name for entity in draft.entities for name, _, _ in entity.evidence}
+    speak = {name_key(speaker(one.turn)) for name in names if (one := turn(name)) is not None}
+    entities = [
+        c.entity
+        for c in who.changes
+        if isinstance(c, EntityAdded | EntityRevised)
+        and not speak & {name_key(name) for name in (c.entity.name, *c.entity.aliases)}
+    ]
     for card in cards:
         spoken = [entity for entity in entities if _named_in(entity, card)]
         for entity in spoken[:_MENTIONED]:

@@ -88,7 +88,9 @@ def _patterns() -> tuple[Pattern, ...]:
         shape = rf"\b[Mm]y (?:\w+ )?{word}(?:['’]s name is|,| is called)? {_PARTS['O']}"
         found.append(Pattern(re.compile(shape), f"has {word}", EntityKind.PERSON, False))
     for word in _HAN_KIN:
-        shape = rf"我的?{word}(?:叫做?|名叫|名字叫){_PARTS['名']}{_PARTS['。']}"
+        shape = (
+            rf"我的?{word}(?:的名字|的姓名)?(?:叫做?|名叫|名字叫|是叫){_PARTS['名']}{_PARTS['。']}"
+        )
         found.append(Pattern(re.compile(shape), word, EntityKind.PERSON, False))
     return tuple(found)
 
