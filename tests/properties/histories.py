@@ -164,6 +164,9 @@ def filters(past: datetime) -> list[Where]:
             for fields in (
                 {"believed_at": past},
                 {"as_of": day(15)},
+                {"as_of": day(15), "believed_at": past},
+                {"include_ended": True},
+                {"include_ended": True, "believed_at": past},
                 {"since": day(5), "until": day(20)},
                 {"include_forgotten": True, "include_quarantined": True},
                 {"include_stale": False, "tiers": (Tier.HOT, Tier.WARM)},

@@ -85,13 +85,13 @@ class Life(RuleBasedStateMachine):
         """A card that cites what was said."""
         self.commit(lambda: [ch.CardAdded(h.evidence(self.index, card.scope, card))])
 
-    @rule(data=st.data())
-    def link_retired(self, data) -> None:
-        """A link that is there is retired."""
+    @rule(data=st.data(), end=st.none() | h.days)
+    def link_retired(self, data, end) -> None:
+        """A link that is there is retired: it was wrong, or the world changed."""
         found = sorted(link.id for link in self.index.all_links(everything()))
         if found:
             name = data.draw(st.sampled_from(found))
-            self.commit(lambda: [ch.LinkRetired(ALICE, name, "wrong")])
+            self.commit(lambda: [ch.FactRetired(ALICE, name, "wrong", end)])
 
     @rule(days=st.sampled_from([1, 7, 40, -2]))
     def time_passes(self, days) -> None:

@@ -32,7 +32,7 @@ from alaya.model.change import (
 from alaya.model.graph import Card, CardState, Link
 from alaya.model.ids import card_id, session_node, sha256
 from alaya.model.raw import ArchivedTurn, Origin, Session, Span, lowest
-from alaya.model.record import Draft, DraftCard
+from alaya.model.record import Draft, DraftCard, DraftEntity, DraftFact
 from alaya.model.relations import EXTRACTED_FROM, canonical
 from alaya.model.scope import Scope
 
@@ -188,7 +188,9 @@ def words_key(card: Card | DraftCard) -> str:
     return f"{card.kind.value}:{sha256(_IGNORED.sub(' ', text).strip())}"
 
 
-def spans(proposed: DraftCard, session: str, *, turn: TurnOf) -> tuple[Span, ...]:
+def spans(
+    proposed: DraftCard | DraftEntity | DraftFact, session: str, *, turn: TurnOf
+) -> tuple[Span, ...]:
     """The evidence as spans with the hash of exactly the words; what points nowhere is left out."""
     found = []
     for name, start, end in proposed.evidence:

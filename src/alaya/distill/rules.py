@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from alaya.distill.building import built
 from alaya.distill.candidates import Candidate, Part, Piece
 from alaya.distill.decisions import decisions
+from alaya.distill.entities_rules import noticed
 from alaya.distill.facts import facts
 from alaya.distill.features import features
 from alaya.distill.gotchas import gotchas
@@ -62,6 +63,7 @@ class RuleDistiller:
         runs = topics(turns, self.stem)
         borders = frozenset(t.first + len(context) for t in runs[1:])
         chosen, dropped = self._choose(reading, breaks_of(turns, len(context)), borders=borders)
+        world = noticed(reading, session)
         cards = _named_apart([_card(c, reading) for c in chosen], chosen, reading=reading)
         return Draft(
             session=session.id,
@@ -72,6 +74,8 @@ class RuleDistiller:
             cards=cards,
             links=links(cards, chosen, reading=reading),
             topics=tuple(_topic(t, turns) for t in runs),
+            entities=tuple(world.entities),
+            facts=tuple(world.facts),
             dropped=dropped,
         )
 

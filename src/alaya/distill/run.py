@@ -14,6 +14,7 @@ from functools import cached_property
 
 from alaya.distill.before import forgotten_by_redistilling, known_by, meets, read_turns
 from alaya.distill.echoes import without_echoes
+from alaya.distill.learning import learn
 from alaya.distill.llm import ModelDistiller
 from alaya.distill.reconcile import reconcile
 from alaya.distill.select import content_hash, refusal, same_content
@@ -254,20 +255,20 @@ def _committed(run: _Run, work: Work, *, draft: Draft) -> SessionDistil:
         if _overtaken(index, session, draft=draft, redistill=redistill):
             return []
         known = meets(index, session, draft=draft, redistilled=gone)
-        # Entities, facts and summaries of the draft become changes here, before SessionDistilled.
-        written.extend(
-            reconcile(
-                draft,
-                session,
-                draft_hash=draft_hash,
-                known=known,
-                now=run.clock(),
-                turn=by_id.get,
-                redistill=redistill,
-            )
+        *changes, done = reconcile(
+            draft,
+            session,
+            draft_hash=draft_hash,
+            known=known,
+            now=run.clock(),
+            turn=by_id.get,
+            redistill=redistill,
         )
+        world = learn(index, session, draft=draft, turn=by_id.get, changes=changes)
+        written.extend((*changes, *world.changes, done))
         return written
 
+    names = {session_node(session.id)} | ({"entities"} if draft.entities else set())
     commit(
         run.archive,
         index,
@@ -275,7 +276,7 @@ def _committed(run: _Run, work: Work, *, draft: Draft) -> SessionDistil:
         actor=draft.distiller,
         verb="distill",
         clock=run.clock,
-        touches={session_node(session.id)},
+        touches=names,
     )
     return _report(session, draft, draft_hash=draft_hash, written=written)
 

@@ -10,7 +10,7 @@ are the times that it speaks of, worked out from when it was said.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Generic, TypeVar
@@ -182,6 +182,16 @@ def terms(text: str, stem: Stemmer | None = None, *, grammar: bool = False) -> l
                     ascii_word = stem is not None and word.isascii() and word.isalpha()
                     found.append((stem(word) or word) if stem and ascii_word else word)
     return found
+
+
+def proper_names(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Where names stand, as `Forms.names` has them, and whether each is surely one.
+
+    A word whose capital may be its sentence's is not.
+    """
+    for match in _NAME.finditer(text):
+        group = "title" if match["title"] else 0
+        yield *match.span(group), bool(_name(match, text))
 
 
 def _name(match: re.Match[str], text: str) -> str:

@@ -22,8 +22,10 @@ class Where:
     along by default (ranked down by recipes); forgotten and quarantined ones do not.
 
     Tiers and flags are always those of now, except that what was forgotten after `believed_at`
-    was not forgotten then. Turns and summaries have no kind, tag, tier or confidence: a filter by
-    these lets none pass. Sessions and entities, as ends of edges, are told apart by scope alone.
+    was not forgotten then. A link that was retired because the world changed is still believed of
+    the time before: `as_of` finds it, and `include_ended` without one. Turns and summaries have no
+    kind, tag, tier or confidence: a filter by these lets none pass. Sessions and entities, as ends
+    of edges, are told apart by scope alone.
     """
 
     scope: Scope = Scope()
@@ -39,6 +41,7 @@ class Where:
     include_stale: bool = True
     include_forgotten: bool = False
     include_quarantined: bool = False
+    include_ended: bool = False
 
 
 class ItemKind(StrEnum):

@@ -68,13 +68,19 @@ class DraftLink:
 
 @dataclass(frozen=True)
 class DraftEntity:
-    """Something that was talked about. `evidence` as in DraftCard."""
+    """Something that was talked about. `evidence` as in DraftCard.
+
+    `known`: the id of an entity that it is, where the distiller was told of it. `other`: the words
+    say that it is another one than who has this name already.
+    """
 
     name: str
     kind: EntityKind
     evidence: tuple[tuple[str, int, int], ...]
     aliases: tuple[str, ...] = ()
     summary: str = ""
+    known: str = ""
+    other: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,7 @@ class DraftFact:
     """A fact between two entities of one draft, by position. `fact`: it as a sentence.
 
     `valid_at`, `invalid_at`: when it was true in the world; None where the words do not tell.
+    `corrects`: what was said before was wrong, `instead_of` (an entity) where that is told.
     """
 
     subject: int
@@ -92,6 +99,8 @@ class DraftFact:
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
     confidence: float = 0.5
+    corrects: bool = False
+    instead_of: int | None = None
 
 
 @dataclass(frozen=True)

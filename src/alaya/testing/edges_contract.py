@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from alaya.model import change as ch
 from alaya.model.graph import Edge, Entity, EntityKind
@@ -193,3 +194,33 @@ class EdgesContract(IndexContract):
         assert ways(told, "a", "b") == {"EXTRACTED_FROM": 1, "MENTIONS": 1}
         assert dict(told.index.ways(["session:s"], Where(ALICE))) == {"EXTRACTED_FROM": 2}
         assert dict(told.index.ways(["entity-x"], Where(ALICE))) == {"MENTIONS": 1}
+
+    def test_history(self, told: Told) -> None:
+        """What ended is believed of the time before; until that was learnt it had not ended."""
+        told.tell(ch.EntityAdded(_entity("x")), ch.EntityAdded(_entity("y")))
+        given = link("entity-x", "WORKS_AT", target="entity-y", valid_at=day(0))
+        told.tell(ch.LinkAdded(given), at=day(1))
+        told.tell(ch.FactRetired(ALICE, given.id, "left", day(5)), at=day(10))
+
+        def there(**fields: Any) -> bool:
+            return bool(told.index.links(["entity-x"], Where(ALICE, **fields)))
+
+        assert [there(as_of=day(n)) for n in (-1, 0, 4, 5, 9)] == [False, True, True, False, False]
+        before: dict[str, Any] = {"believed_at": day(9)}
+        assert [there(as_of=day(n), **before) for n in (4, 5, 9)] == [True, True, True]
+        assert (there(), there(include_ended=True)) == (False, True)
+
+    def test_refuted(self, told: Told) -> None:
+        """What was retired as wrong is not believed of any time, though it had an end."""
+        told.tell(ch.EntityAdded(_entity("x")), ch.EntityAdded(_entity("y")))
+        given = link("entity-x", "WORKS_AT", target="entity-y", invalid_at=day(5))
+        told.tell(ch.LinkAdded(given), at=day(1))
+        told.tell(ch.FactRetired(ALICE, given.id, "wrong"), at=day(10))
+        wrong: tuple[dict[str, Any], ...] = ({"as_of": day(4)}, {"include_ended": True})
+        for fields in wrong:
+            assert not told.index.links(["entity-x"], Where(ALICE, **fields))
+        assert told.index.links(["entity-x"], Where(ALICE, as_of=day(4), believed_at=day(9)))
+
+
+def _entity(name: str) -> Entity:
+    return Entity(f"entity-{name}", ALICE, name, EntityKind.PERSON)

@@ -17,6 +17,7 @@ from alaya.errors import StoreError, Unsupported
 from alaya.model.change import Change
 from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary
 from alaya.model.ids import sha256
+from alaya.model.naming import name_key
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import SessionState, TurnPlace
 from alaya.model.record import Position, RecallLog
@@ -28,7 +29,7 @@ from alaya.model.words import Stemmer
 from alaya.ports import Vector
 from alaya.testing import oracle_l1
 from alaya.testing.oracle_apply import apply_change
-from alaya.testing.oracle_state import Access, CardRow, State, folded
+from alaya.testing.oracle_state import Access, CardRow, State
 from alaya.testing.oracle_where import (
     asks_of_entities,
     card_passes,
@@ -221,7 +222,7 @@ class OracleIndex:
         self, where: Where, names: Sequence[str] = (), *, ids: Sequence[str] | None = None
     ) -> list[Entity]:
         asks_of_entities(where)
-        wanted = {folded(name) for name in names}
+        wanted = {name_key(name) for name in names}
         named = {(user, entity) for user, name, entity in self._state.names if name in wanted}
         return [
             row.entity

@@ -9,6 +9,7 @@ from typing import Any
 
 from alaya.model import change as ch
 from alaya.model.graph import Card, Link, Relation
+from alaya.model.naming import name_key
 from alaya.model.raw import SessionState
 from alaya.model.relations import canonical
 from alaya.testing.oracle_state import (
@@ -18,7 +19,6 @@ from alaya.testing.oracle_state import (
     State,
     SummaryRow,
     TurnRow,
-    folded,
 )
 
 
@@ -192,7 +192,7 @@ def _link_added(state: State, change: ch.LinkAdded, *, at: datetime) -> None:
     link = canonical(change.link)
     known = state.links.get((link.scope.user, link.id))
     since = min(known.recorded_at, at) if known else at
-    state.links[link.scope.user, link.id] = LinkRow(link, since)
+    state.links[link.scope.user, link.id] = LinkRow(link, since, told_end=link.invalid_at)
     state.relations.setdefault(link.relation, Relation(link.relation))
 
 
@@ -219,7 +219,7 @@ def _move_links(state: State, user: str, *, old: str, new: str, at: datetime) ->
         known = state.links.get((user, moved.id))
         if source != target and (known is None or known.retired_at is not None):
             since = min(known.recorded_at, at) if known else at
-            state.links[user, moved.id] = LinkRow(moved, since)
+            state.links[user, moved.id] = LinkRow(moved, since, told_end=moved.invalid_at)
 
 
 def _entity(state: State, change: ch.EntityAdded | ch.EntityRevised, *, at: datetime) -> None:
@@ -228,7 +228,7 @@ def _entity(state: State, change: ch.EntityAdded | ch.EntityRevised, *, at: date
     row = state.entities.get(key, EntityRow(entity, at))
     state.entities[key] = replace(row, entity=entity)
     for name in (entity.name, *entity.aliases):
-        state.names.add((entity.scope.user, folded(name), entity.id))
+        state.names.add((entity.scope.user, name_key(name), entity.id))
 
 
 def _entity_merged(state: State, change: ch.EntityMerged, *, at: datetime) -> None:

@@ -76,6 +76,7 @@ class LinkRow:
     link: Link
     recorded_at: datetime
     retired_at: datetime | None = None
+    told_end: datetime | None = None  # its end before retiring told another one
 
     @property
     def value(self) -> Link:
@@ -118,7 +119,7 @@ class State:
     distilled: dict[tuple[str, str], str] = field(default_factory=dict)
     links: dict[tuple[str, str], LinkRow] = field(default_factory=dict)
     entities: dict[tuple[str, str], EntityRow] = field(default_factory=dict)
-    names: set[tuple[str, str, str]] = field(default_factory=set)  # user, folded name, entity
+    names: set[tuple[str, str, str]] = field(default_factory=set)  # user, name key, entity
     relations: dict[str, Relation] = field(default_factory=lambda: {r.name: r for r in CORE})
     summaries: dict[tuple[str, str], SummaryRow] = field(default_factory=dict)
     events: dict[tuple[str, str], Event] = field(default_factory=dict)
@@ -141,8 +142,3 @@ class State:
         found |= {sha256(row.text) for row in self.turns if row.text}
         found |= {sha256(row.summary.text) for row in self.summaries.values()}
         return found | {sha256(relation.text) for relation in self.relations.values()}
-
-
-def folded(name: str) -> str:
-    """The form in which names are compared."""
-    return " ".join(name.casefold().split())

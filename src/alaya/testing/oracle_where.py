@@ -68,14 +68,19 @@ def entity_passes(row: EntityRow, where: Where) -> bool:
 
 def link_passes(row: LinkRow, where: Where) -> bool:
     """The edge itself; its ends are looked at apart."""
-    link = row.link
+    link, at = row.link, where.believed_at
+    known = row.retired_at is not None and (at is None or row.retired_at <= at)
+    end = link.invalid_at if known or row.retired_at is None else row.told_end
     valid = where.as_of is None or (
-        link.valid_at <= where.as_of and (link.invalid_at is None or link.invalid_at > where.as_of)
+        link.valid_at <= where.as_of and (end is None or end > where.as_of)
     )
+    ended = row.retired_at is not None and link.invalid_at != row.told_end
+    history = ended and (where.as_of is not None or where.include_ended)
     return (
         link.scope.user == where.scope.user
         and valid
-        and _believed(row.recorded_at, row.retired_at, at=where.believed_at)
+        and _recorded(row.recorded_at, where)
+        and (history or _believed(row.recorded_at, row.retired_at, at=at))
     )
 
 

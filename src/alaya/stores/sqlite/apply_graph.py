@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from alaya.model import change as ch
 from alaya.model.graph import Entity
+from alaya.model.naming import name_key
 from alaya.model.time import format_time
 from alaya.stores.sqlite.apply_links import move_links, put_relation
 from alaya.stores.sqlite.applying import Applying, as_json
@@ -29,7 +30,7 @@ def entity_added(to: Applying, change: ch.EntityAdded | ch.EntityRevised) -> Non
     )
     to.db.executemany(
         "INSERT OR IGNORE INTO entity_names(user,name,entity) VALUES(?,?,?)",
-        ((user, folded(name), entity.id) for name in (entity.name, *entity.aliases)),
+        ((user, name_key(name), entity.id) for name in (entity.name, *entity.aliases)),
     )
     to.db.execute("DELETE FROM entity_spans WHERE user=? AND entity=?", (user, entity.id))
     to.db.executemany(
@@ -82,8 +83,3 @@ def calibrated(to: Applying, change: ch.Calibrated) -> None:
 
 def nothing(to: Applying, change: ch.Undone) -> None:
     """The reversal is done by the changes beside it."""
-
-
-def folded(name: str) -> str:
-    """The form in which names are compared."""
-    return " ".join(name.casefold().split())

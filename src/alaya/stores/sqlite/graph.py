@@ -19,13 +19,13 @@ from alaya.model.graph import (
     Tier,
 )
 from alaya.model.ids import clean
+from alaya.model.naming import name_key
 from alaya.model.passage import Where
 from alaya.model.raw import Role, Session, SessionState, TurnMark, TurnPlace
 from alaya.model.relations import CORE, CORE_NAMES
 from alaya.model.scope import Scope
 from alaya.model.time import parse_time
 from alaya.stores.sqlite import where as filters
-from alaya.stores.sqlite.apply_graph import folded
 from alaya.stores.sqlite.connection import Database
 
 _CARD = """c.json, c.recorded_at, c.retired_at, c.forgotten_at, c.pinned, c.stale, c.quarantined,
@@ -142,7 +142,7 @@ def entities(
             " AND e.id IN (SELECT n.entity FROM entity_names n WHERE n.user=?"
             f" AND n.name IN ({_marks(names)}))"
         )
-        bindings = [*bindings, where.scope.user, *(folded(name) for name in names)]
+        bindings = [*bindings, where.scope.user, *(name_key(name) for name in names)]
     return [decode(Entity, json.loads(row[0])) for row in db.rows(sql, bindings)]
 
 

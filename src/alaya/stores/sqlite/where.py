@@ -90,11 +90,26 @@ def of_links(where: Where, alias: str = "l") -> Condition:
     """Edges by their own time axes and owner; their ends are checked apart."""
     clauses = Clauses()
     clauses.add(f"{alias}.user=?", where.scope.user)
-    if where.as_of is not None:
-        at = format_time(where.as_of)
+    at = format_time(where.as_of) if where.as_of is not None else None
+    if at is not None:
         clauses.add(f"{alias}.valid_at<=?", at)
-        clauses.add(f"({alias}.invalid_at IS NULL OR {alias}.invalid_at>?)", at)
-    _believed(clauses, where.believed_at, alias=alias)
+    if at is None and not where.include_ended:
+        _believed(clauses, where.believed_at, alias=alias)
+        return clauses.build()
+    # Retiring a link may have told its end, which was not known before; its JSON keeps what was.
+    told = f"json_extract({alias}.json,'$.invalid_at')"
+    ended = f"{alias}.invalid_at IS NOT {told}"
+    if where.believed_at is None:
+        clauses.add(f"({alias}.retired_at IS NULL OR {ended})")
+        if at is not None:
+            clauses.add(f"({alias}.invalid_at IS NULL OR {alias}.invalid_at>?)", at)
+        return clauses.build()
+    moment = format_time(where.believed_at)
+    clauses.add(f"{alias}.recorded_at<=?", moment)
+    clauses.add(f"({alias}.retired_at IS NULL OR {alias}.retired_at>? OR {ended})", moment)
+    if at is not None:
+        end = f"iif({alias}.retired_at>?, {told}, {alias}.invalid_at)"
+        clauses.add(f"ifnull({end}>?, 1)", moment, at)
     return clauses.build()
 
 
