@@ -13,11 +13,12 @@ from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from alaya.config import Config
 from alaya.model import asking as queries
 from alaya.model import path as paths
+from alaya.model.action import Added
 from alaya.model.call import UsageReport
 from alaya.model.context import Context
 from alaya.model.graph import Link, Relation
@@ -41,6 +42,9 @@ from alaya.parts import Parts
 from alaya.ports import Progress
 from alaya.recall.log import logged
 from alaya.verbs import asking, keeping, minding
+
+if TYPE_CHECKING:
+    from alaya.ingest.adding import Messages
 
 _LOGGED_TOGETHER = 16  # recalls that are written to the log at once
 
@@ -110,6 +114,27 @@ class Memory:
         """
         return keeping.ingest(
             self._parts, self.scope, sources=sources, format=format, progress=progress
+        )
+
+    def add(
+        self,
+        messages: Messages,
+        *,
+        agent: str | None = None,
+        user: str | None = None,
+        session: str | None = None,
+        distill: bool | None = None,
+    ) -> Added:
+        """Append messages to a session, in one commit; returns what is new.
+
+        A text, or messages {role, content, and if known timestamp, name, id, tool_calls}. What the
+        session holds already is left out, so the whole talk may be given again. Without a session:
+        that of the day. `user`: whose memory, if it is not this one's. `distill` (None: as
+        distill.auto_distill says) learns from the session. Raises InvalidInput.
+        """
+        scope = self.scope if user is None else Scope(user)
+        return keeping.add(
+            self._parts, scope, messages=messages, session=session, agent=agent, distil=distill
         )
 
     def discover(self) -> list[Discovered]:

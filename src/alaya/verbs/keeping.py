@@ -1,4 +1,4 @@
-"""What the verbs that make and keep do: init, ingest, discover, distill, link."""
+"""What the verbs that make and keep do: init, ingest, add, discover, distill, link."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from alaya import editing
+from alaya.model.action import Added
 from alaya.model.graph import Link
 from alaya.model.report import Discovered, DistillReport, IngestReport
 from alaya.model.scope import Scope
 from alaya.parts import Parts
 from alaya.ports import Progress
+
+if TYPE_CHECKING:
+    from alaya.distill.learnt import Learnt
+    from alaya.ingest.adding import Messages, Taken
 
 
 def init(parts: Parts) -> list[str]:
@@ -48,6 +53,58 @@ def ingest(
         progress=progress,
     )
     return replace(report, embedding=parts.embed_later() if report.turns else "")
+
+
+def add(
+    parts: Parts,
+    scope: Scope,
+    *,
+    messages: Messages,
+    session: str | None,
+    agent: str | None,
+    distil: bool | None,
+) -> Added:
+    """Append messages to a session; then, where it is wanted, distil that session."""
+    from alaya.ingest import adding
+    from alaya.ingest.intake import Into
+
+    parts.follow()
+    taken = adding.add(
+        Into(parts.archive, parts.index, scope.user, parts.clock),
+        messages,
+        session=scope.session if session is None else session,
+        agent=scope.agent if agent is None else agent,
+    )
+    embedding = parts.embed_later() if taken.turns else ""
+    report, found = _distilled(parts, scope, taken, distil=distil)
+    return Added(
+        session=taken.session,
+        created=taken.created,
+        episodes=taken.turns,
+        known=taken.known,
+        cards=found.cards,
+        entities=found.entities,
+        facts=found.facts,
+        summaries=found.summaries,
+        skipped=taken.skipped,
+        redacted=taken.redacted,
+        distilled=report,
+        embedding=embedding,
+    )
+
+
+def _distilled(
+    parts: Parts, scope: Scope, taken: Taken, *, distil: bool | None
+) -> tuple[DistillReport | None, Learnt]:
+    """Distil what was added to; None: where the configuration says so and something is new."""
+    from alaya.distill.learnt import Learnt, learnt
+
+    wanted = parts.config.distill.auto_distill and bool(taken.turns) if distil is None else distil
+    if not wanted:
+        return None, Learnt()
+    before = parts.archive.head()
+    report = distill(parts, Scope(scope.user), session=taken.session)
+    return report, learnt(parts.archive.records(before), taken.session)
 
 
 def discover(parts: Parts, scope: Scope) -> list[Discovered]:
