@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -18,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 from alaya.config import Config
 from alaya.model import asking as queries
 from alaya.model import path as paths
-from alaya.model.action import Added
+from alaya.model.action import Added, Retrieved
 from alaya.model.call import UsageReport
 from alaya.model.context import Context
 from alaya.model.graph import Link, Relation
@@ -215,6 +216,34 @@ class Memory:
             notes=notes,
         )
 
+    def retrieve(
+        self,
+        query: str,
+        *,
+        user: str | None = None,
+        include_episodes: bool = True,
+        include_entities: bool = True,
+        include_edges: bool = True,
+        include_summaries: bool = True,
+        **fields: Any,
+    ) -> Retrieved:
+        """Turns, entities, facts and summaries for a question, and all of them as one block.
+
+        Entities are those that the question names or what was found speaks of; edges the facts
+        within `max_hops` (2) of them that hold at `as_of` (now). `limit` (recall.max_results) is
+        for each kind. Beside these `agent`, `session`, `budget_tokens`, `format`, and the fields of
+        `recall`. `user`: whose memory, if it is not this one's. Raises what `recall` does.
+        """
+        scope = self.scope if user is None else Scope(user)
+        return asking.retrieve(
+            self._parts,
+            partial(self._recall, scope=scope),
+            question=query,
+            scope=scope,
+            kinds=(include_episodes, include_entities, include_edges, include_summaries),
+            given=fields,
+        )
+
     def path(
         self,
         source: str,
@@ -286,9 +315,9 @@ class Memory:
         """
         return minding.embed(self._parts, limit=limit, gently=gently, progress=progress)
 
-    def _recall(self, asked: Query) -> Answer:
+    def _recall(self, asked: Query, scope: Scope | None = None) -> Answer:
         answer = asking.recall(self._parts, asked)
-        self._recalls.append(logged(answer, self.scope, at=self._parts.clock()))
+        self._recalls.append(logged(answer, scope or self.scope, at=self._parts.clock()))
         if len(self._recalls) >= _LOGGED_TOGETHER:
             self._flush_recalls()
         return answer

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from alaya.model.context import Context
     from alaya.recall.answer import Recaller
     from alaya.recall.context import Wanted
+    from alaya.recall.surroundings import Surroundings
 
 _BITE = 1_250  # characters of text that are embedded at once, for each text of a batch
 _LOCAL = 16  # texts in such a batch
@@ -119,13 +120,15 @@ class Parts:
             settings=self.recall,
         )
 
-    def compose(self, answer: Answer, wish: Wanted) -> Context:
-        """The context for an answer, with what the graph knows around it."""
+    def compose(
+        self, answer: Answer, wish: Wanted, *, around: Surroundings | None = None
+    ) -> Context:
+        """The context for an answer, with what the graph knows `around` it (None: read now)."""
         from alaya.recall import context as contexts  # only here: most recalls need none
 
         return contexts.build(
             answer,
-            contexts.surroundings(self.index, answer),
+            contexts.surroundings(self.index, answer) if around is None else around,
             wish=wish,
             counter=self.token_counter(),
             stem=self.stem,

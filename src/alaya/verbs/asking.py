@@ -1,4 +1,4 @@
-"""What the verbs that ask do: recall, context, path, trace, and counts."""
+"""What the verbs that ask do: recall, context, retrieve, path, trace, and counts."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from alaya import provenance
 from alaya.introspect import status as counting
 from alaya.model import asking
 from alaya.model import path as paths
+from alaya.model.action import Retrieved, Wish
 from alaya.model.call import UsageReport
 from alaya.model.context import Context
 from alaya.model.note import Note
-from alaya.model.passage import Answer, Query, Where
+from alaya.model.passage import Answer, ItemKind, Query, Where
 from alaya.model.report import Status
 from alaya.model.scope import Scope
 from alaya.model.trace import Trace
@@ -54,6 +55,46 @@ def query_for_context(
     """As `asking.query_of`: a context quotes turns and has summaries unless it is told not to."""
     quoting = {"include_sessions": True, "include_summaries": True}
     return asking.query_of(text, query, scope=scope, given=given if query else {**quoting, **given})
+
+
+def retrieve(
+    parts: Parts,
+    recall: Callable[[Query], Answer],
+    *,
+    question: str,
+    scope: Scope,
+    kinds: tuple[bool, bool, bool, bool],
+    given: Mapping[str, Any],
+) -> Retrieved:
+    """Recall, read what the graph knows around it, and write both as one block.
+
+    `kinds`: whether episodes, entities, edges and summaries are wanted, in this order.
+    """
+    from alaya.recall import context as contexts
+    from alaya.recall import retrieving
+
+    rest = dict(given)
+    budget = rest.pop("budget_tokens", None)
+    written = contexts.wanted(
+        parts.config.recall.context_tokens if budget is None else budget,
+        rest.pop("format", "md"),
+        language=parts.config.language,
+        notes=(),
+    )
+    narrowed = {name: rest.pop(name) for name in ("agent", "session") if rest.get(name) is not None}
+    limit = rest.pop("limit", None) or parts.config.recall.max_results
+    wish = Wish(*kinds, max_hops=rest.pop("max_hops", Wish.max_hops), limit=limit)
+    asked = asking.query_of(question, None, scope=replace(scope, **narrowed), given=rest)
+    answer = recall(retrieving.query_for(asked, wish))
+    found = retrieving.retrieve(parts.recaller(), answer, wish=wish)
+    return Retrieved(
+        episodes=found.hits(ItemKind.TURN),
+        entities=found.entities,
+        edges=found.edges,
+        summaries=found.hits(ItemKind.SUMMARY),
+        cards=found.hits(ItemKind.CARD),
+        context=parts.compose(found.answer, written, around=found.around),
+    )
 
 
 def path(parts: Parts, query: paths.PathQuery, *, scope: Scope) -> paths.Path:

@@ -10,24 +10,22 @@ from functools import lru_cache
 from typing import Any
 
 from alaya.model.codec import decode
-from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Summary, Tier
-from alaya.model.ids import clean
+from alaya.model.graph import Card, CardState, Edge, Link, Relation, Tier
 from alaya.model.passage import Where
 from alaya.model.raw import Role, Session, SessionState, TurnMark, TurnPlace
 from alaya.model.relations import CORE, CORE_NAMES, reading
 from alaya.model.scope import Scope
 from alaya.model.time import parse_time
 from alaya.stores.sqlite import where as filters
-from alaya.stores.sqlite.apply_graph import folded
 from alaya.stores.sqlite.connection import Database
 
 _CARD = """c.json, c.recorded_at, c.retired_at, c.forgotten_at, c.pinned, c.stale, c.quarantined,
   c.tier, a.count, a.last_at, a.relevance
   FROM cards c LEFT JOIN accesses a ON a.user=c.user AND a.card=c.id"""
-_LINK = """l.source, l.relation, l.target, l.valid_at, l.weight, l.invalid_at, l.recorded_at,
+LINK = """l.source, l.relation, l.target, l.valid_at, l.weight, l.invalid_at, l.recorded_at,
   l.retired_at, l.json FROM links l"""
 _EDGE = "l.source, l.relation, l.target, l.valid_at, l.weight FROM links l"
-_TOLD = _LINK.replace("FROM links l", "FROM json_each(?) k CROSS JOIN links l") + (
+_TOLD = LINK.replace("FROM links l", "FROM json_each(?) k CROSS JOIN links l") + (
     " WHERE l.user=? AND l.source=k.value->>0 AND l.relation=k.value->>1"
     " AND l.target=k.value->>2 AND l.valid_at=k.value->>3"
 )
@@ -38,7 +36,7 @@ def cards(db: Database, ids: Sequence[str], *, where: Where) -> list[tuple[Card,
     condition, bindings = filters.of_cards(where)
     found: dict[str, tuple[Card, CardState]] = {}
     for part in _parts(ids):
-        sql = f"SELECT {_CARD} WHERE c.id IN ({_marks(part)}) AND {condition}"
+        sql = f"SELECT {_CARD} WHERE c.id IN ({marks(part)}) AND {condition}"
         for row in db.rows(sql, [*part, *bindings]):
             card = _card(row)
             found[card[0].id] = card
@@ -63,7 +61,7 @@ def links(
             return []
         keys = json.dumps([row[:4] for row in rows])
         told = db.rows(f"SELECT {_TOLD}", [keys, where.scope.user])
-    return sorted((_link(row, where.scope.user) for row in told), key=_heaviest)
+    return sorted((read_link(row, where.scope.user) for row in told), key=_heaviest)
 
 
 def edges(
@@ -99,7 +97,7 @@ def _picked(
     heaviest first. What is said about an edge is not touched: a node may have thousands."""
     condition, bindings = filters.of_links(where)
     if relations:
-        condition += f" AND l.relation IN ({_marks(relations)})"
+        condition += f" AND l.relation IN ({marks(relations)})"
         bindings = [*bindings, *relations]
     # Left alone, the planner takes every edge of the user for a few and reads them all.
     sql = (
@@ -136,11 +134,11 @@ def _heaviest(link: Link) -> tuple[object, ...]:
 def all_links(db: Database, where: Where) -> Iterator[Link]:
     condition, bindings = filters.of_links(where)
     with db.reading():
-        rows = db.rows(f"SELECT {_LINK} WHERE {condition}", bindings)
+        rows = db.rows(f"SELECT {LINK} WHERE {condition}", bindings)
         seen = visible(db, {e for row in rows for e in (row[0], row[2])}, where=where)
     for row in rows:
         if row[0] in seen and row[2] in seen:
-            yield _link(row, where.scope.user)
+            yield read_link(row, where.scope.user)
 
 
 def visible(db: Database, nodes: set[str], *, where: Where) -> set[str]:
@@ -162,7 +160,7 @@ def visible(db: Database, nodes: set[str], *, where: Where) -> set[str]:
     for prefix, sql, values, cut in by_table:
         wanted = [n[cut:] for n in nodes if n.startswith(prefix)]
         for part in _parts(wanted):
-            seen.update(r[0] for r in db.rows(f"{sql} IN ({_marks(part)})", [*values, *part]))
+            seen.update(r[0] for r in db.rows(f"{sql} IN ({marks(part)})", [*values, *part]))
     return seen
 
 
@@ -188,7 +186,7 @@ def turns(db: Database, scope: Scope, *, name: str, ids: Sequence[str] | None) -
     found = [
         _place(row)
         for part in _parts(ids)
-        for row in db.rows(f"{sql} AND t.id IN ({_marks(part)})", [name, *bindings, *part])
+        for row in db.rows(f"{sql} AND t.id IN ({marks(part)})", [name, *bindings, *part])
     ]
     return sorted(found, key=lambda place: place.ordinal)
 
@@ -224,54 +222,6 @@ def relations(db: Database, scope: Scope) -> list[Relation]:
     found = [replace(r, frequency=used.get(r.name, 0)) for r in known.values()]
     found = [r for r in found if r.name in CORE_NAMES or r.frequency]
     return sorted(found, key=lambda r: (not r.is_core, -r.frequency, r.name))
-
-
-def entities(
-    db: Database, where: Where, *, names: Sequence[str], ids: Sequence[str] | None
-) -> list[Entity]:
-    filters.asks_of_entities(where)
-    condition, bindings = filters.of_entities(where)
-    if ids is not None:
-        condition += " AND e.id IN (SELECT value FROM json_each(?))"
-        bindings = [*bindings, json.dumps([clean(one) for one in ids])]
-    sql = f"SELECT DISTINCT e.json FROM entities e WHERE {condition}"
-    if names:
-        sql += (
-            " AND e.id IN (SELECT n.entity FROM entity_names n WHERE n.user=?"
-            f" AND n.name IN ({_marks(names)}))"
-        )
-        bindings = [*bindings, where.scope.user, *(folded(name) for name in names)]
-    return [decode(Entity, json.loads(row[0])) for row in db.rows(sql, bindings)]
-
-
-def entities_of_turns(
-    db: Database, where: Where, *, wanted: Sequence[tuple[str, str]]
-) -> dict[tuple[str, str], list[str]]:
-    filters.asks_of_entities(where)
-    condition, bindings = filters.of_entities(where)
-    sql = (
-        "SELECT e.id FROM entity_spans p CROSS JOIN entities e ON e.user=p.user AND e.id=p.entity"
-        f" WHERE p.user=? AND p.session=? AND p.turn=? AND {condition} ORDER BY e.id"
-    )
-    found = {}
-    for name, turn in dict.fromkeys(wanted):
-        rows = db.rows(sql, [where.scope.user, name, turn, *bindings])
-        if rows:
-            found[name, turn] = [row[0] for row in rows]
-    return found
-
-
-def summaries(
-    db: Database, where: Where, *, name: str | None, ids: Sequence[str] | None
-) -> list[Summary]:
-    condition, bindings = filters.of_summaries(where)
-    if ids is not None:
-        condition += " AND m.id IN (SELECT value FROM json_each(?))"
-        bindings = [*bindings, json.dumps([clean(one) for one in ids])]
-    if name is not None:
-        condition, bindings = f"{condition} AND m.session=?", [*bindings, name]
-    sql = f"SELECT m.json FROM summaries m WHERE {condition} ORDER BY m.said_at, m.id"
-    return [decode(Summary, json.loads(row[0])) for row in db.rows(sql, bindings)]
 
 
 def counts(db: Database, scope: Scope) -> Mapping[str, int]:
@@ -337,7 +287,7 @@ def _read_card(text: str) -> Card:
 
 
 @lru_cache(maxsize=2_048)  # as cards are
-def _link(row: tuple[Any, ...], user: str) -> Link:
+def read_link(row: tuple[Any, ...], user: str) -> Link:
     source, relation, target, valid, weight, invalid, recorded, retired, text = row
     said = json.loads(text)
     said["scope"] = {**said.get("scope", {}), "user": user}
@@ -385,5 +335,5 @@ def _parts(ids: Sequence[str]) -> Iterator[list[str]]:
         yield unique[i : i + _MANY]
 
 
-def _marks(values: Sequence[object]) -> str:
+def marks(values: Sequence[object]) -> str:
     return ",".join("?" * len(values))
