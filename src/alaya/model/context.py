@@ -57,8 +57,8 @@ class ContextItem:
     """One thing remembered. `text` cannot be mistaken for alaya's own words.
 
     `id` is that of a card, a turn (`session#turn`), an entity, a link, a summary, or the path of a
-    note. `citations` are as shown: `[card-…]`, `[session …#turn]`, `[note …]`. `sources` are the turns
-    that it was taken from, as `session#turn`.
+    note. `citations` are as shown: `[card-…]`, `[session …#turn]`, `[note …]`. `sources` are the
+    turns that it was taken from, as `session#turn`.
     """
 
     section: Section

@@ -22,7 +22,7 @@ _FANOUT = 50  # links of one entity, the heaviest
 _FRONTIER = 100  # entities that a hop starts from
 _HALVED = 0.5  # how near a thing still is, one hop on
 _PAGE = 200
-_MOST = 1_000  # facts of one entity that are counted
+MOST = 1_000  # links of one entity that are read where all its facts are wanted
 
 Held = Callable[[str], float]
 
@@ -75,19 +75,19 @@ class Known:
         return [(entity, best[entity.id]) for entity in self._visible(read)]
 
     def around(
-        self, near: Mapping[str, float], hops: int, *, held: Held
+        self, near: Mapping[str, float], hops: int, *, held: Held, most: int = _FANOUT
     ) -> tuple[list[FactFound], dict[str, tuple[float, int]]]:
         """The facts within so many hops of entities, the best first, and how near each end is.
 
         `near` tells how near the entities at the beginning are, 0..1. Each hop halves it. A fact's
         score is the nearness of its nearer end, times its weight, times (1 + what it holds of the
-        question) / 2.
+        question) / 2. Of each entity the `most` heaviest links are followed.
         """
         reached = {name: (score, 0) for name, score in near.items()}
         frontier, told = list(near), dict[str, tuple[Link, float, int]]()
         for hop in range(1, hops + 1):
             further: dict[str, float] = {}
-            for link in self._facts_of(frontier):
+            for link in self._facts_of(frontier, most=most):
                 ends = [
                     end for end in (link.source, link.target) if reached.get(end, (0, hop))[1] < hop
                 ]
@@ -130,7 +130,7 @@ class Known:
         """Entities (with score and hops) and in how many facts each stands."""
         ids = [entity.id for entity, _, _ in found]
         counts = dict.fromkeys(ids, 0)
-        for link in self._facts_of(ids, most=_MOST):
+        for link in self._facts_of(ids, most=MOST):
             for end in {link.source, link.target} & counts.keys():
                 counts[end] += 1
         return [EntityFound(e, score, hops, counts[e.id]) for e, score, hops in found]
