@@ -130,8 +130,8 @@ class Memory:
 
         A text, or messages {role, content, and if known timestamp, name, id, tool_calls}. What the
         session holds already is left out, so the whole talk may be given again. Without a session:
-        that of the day. `user`: whose memory, if it is not this one's. `distill` (None: as
-        distill.auto_distill says) learns from the session. Raises InvalidInput.
+        that of the day. `user`: whose memory, if it is not this one's. `distill` learns from the
+        session, however short (None: as distill.auto_distill says). Raises InvalidInput.
         """
         scope = self.scope if user is None else Scope(user)
         return keeping.add(

@@ -27,6 +27,7 @@ KINDS = (
 )
 TIERS = ("HOT", "WARM", "COLD")
 ORIGINS = ("owner", "agent", "tool", "untrusted", "system")
+ROLES = ("user", "assistant", "tool", "system")
 RECIPES = ("default", "alaya", "alice", "eywa")
 
 Parser = argparse.ArgumentParser
@@ -42,6 +43,21 @@ def _ingest(parser: Parser, say: Say) -> None:
     parser.add_argument("--discover", action="store_true", help=say("ingest.discover"))
     parser.add_argument("--yes", "-y", action="store_true", help=say("ingest.yes"))
     parser.add_argument("--no-distill", action="store_true", help=say("ingest.no_distill"))
+
+
+def _add(parser: Parser, say: Say) -> None:
+    parser.add_argument("text", metavar="TEXT", nargs="*", help=say("add.text"))
+    parser.add_argument("--session", metavar="ID", help=say("add.session"))
+    parser.add_argument("--role", metavar="R", type=among(say, ROLES), help=say("add.role"))
+    parser.add_argument("--name", metavar="NAME", help=say("add.name"))
+    parser.add_argument("--at", metavar="T", help=say("add.at"))
+    parser.add_argument("--messages", action="store_true", help=say("add.messages"))
+    either = parser.add_mutually_exclusive_group()
+    for flag, chosen in (("distill", True), ("no-distill", False)):
+        told = say(f"add.{flag.replace('-', '_')}")
+        either.add_argument(
+            f"--{flag}", dest="distill", action="store_const", const=chosen, help=told
+        )
 
 
 def _distill(parser: Parser, say: Say) -> None:
@@ -141,6 +157,37 @@ def _link(parser: Parser, say: Say) -> None:
     )
 
 
+def _listing(parser: Parser, say: Say) -> None:
+    """What every list takes: which part of it, and whose words."""
+    parser.add_argument("--session", metavar="ID", help=say("list.session"))
+    parser.add_argument("--believed-at", metavar="T", help=say("recall.believed_at"))
+    parser.add_argument(
+        "--limit", metavar="N", type=whole(say, 1), default=50, help=say("list.limit")
+    )
+    parser.add_argument(
+        "--offset", metavar="N", type=whole(say, 0), default=0, help=say("list.offset")
+    )
+
+
+def _facts(parser: Parser, say: Say) -> None:
+    parser.add_argument("text", metavar="ENTITY|TEXT", nargs="*", help=say("facts.text"))
+    parser.add_argument("--as-of", metavar="T", help=say("facts.as_of"))
+    parser.add_argument("--all", action="store_true", help=say("facts.all"))
+    _listing(parser, say)
+
+
+def _entities(parser: Parser, say: Say) -> None:
+    parser.add_argument("text", metavar="NAME", nargs="*", help=say("entities.name"))
+    _listing(parser, say)
+
+
+def _summaries(parser: Parser, say: Say) -> None:
+    for name in ("since", "until", "as-of"):
+        told = say(f"recall.{name.replace('-', '_')}")
+        parser.add_argument(f"--{name}", metavar="T", help=told)
+    _listing(parser, say)
+
+
 def _schema(parser: Parser, say: Say) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--relations", action="store_true", help=say("schema.relations"))
@@ -179,9 +226,13 @@ def _config(parser: Parser, say: Say) -> None:
 COMMANDS: dict[str, Callable[[Parser, Say], None]] = {
     "init": _init,
     "ingest": _ingest,
+    "add": _add,
     "distill": _distill,
     "recall": _recall,
     "context": _context,
+    "facts": _facts,
+    "entities": _entities,
+    "summaries": _summaries,
     "trace": _trace,
     "link": _link,
     "schema": _schema,

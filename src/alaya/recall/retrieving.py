@@ -70,7 +70,7 @@ def retrieve(on: Recaller, answer: Answer, *, wish: Wish) -> Found:
         around.cards,
         (*(edge.link for edge in edges), *links),
         around.summaries if wish.summaries else (),
-        tuple((found.entity, _origin(on, found.entity, query)) for found in entities),
+        tuple((found.entity, _origin(on, found.entity, query=query)) for found in entities),
     )
     return Found(kept, shown, tuple(entities), tuple(edges))
 
@@ -111,7 +111,7 @@ def _wished(hits: Sequence[Hit], wish: Wish) -> tuple[Hit, ...]:
     return tuple(kept)
 
 
-def _origin(on: Recaller, entity: Entity, query: Query) -> Origin:
+def _origin(on: Recaller, entity: Entity, *, query: Query) -> Origin:
     """The least trusted of the first turns that it was taken from."""
     reader = Reader(on.index, on.archive, where=replace(query.where, kinds=(), tags=(), tiers=()))
     turns = dict.fromkeys(f"{span.session}#{span.turn}" for span in entity.evidence)

@@ -50,7 +50,7 @@ class EdgesContract(IndexContract):
         )
         index, where = told.index, Where(ALICE)
 
-        def facts(where: Where = where, limit: int = 9, offset: int = 0) -> list[str]:
+        def facts(where: Where = where, *, limit: int = 9, offset: int = 0) -> list[str]:
             return [one.fact for one in index.facts(where, limit=limit, offset=offset)]
 
         assert facts() == ["x 喜欢 王雷", "old"]

@@ -76,7 +76,7 @@ def add(
         agent=scope.agent if agent is None else agent,
     )
     embedding = parts.embed_later() if taken.turns else ""
-    report, found = _distilled(parts, scope, taken, distil=distil)
+    report, found = _distilled(parts, scope, taken=taken, distil=distil)
     return Added(
         session=taken.session,
         created=taken.created,
@@ -94,16 +94,19 @@ def add(
 
 
 def _distilled(
-    parts: Parts, scope: Scope, taken: Taken, *, distil: bool | None
+    parts: Parts, scope: Scope, *, taken: Taken, distil: bool | None
 ) -> tuple[DistillReport | None, Learnt]:
-    """Distil what was added to; None: where the configuration says so and something is new."""
+    """Distil what was added to, however short, where that is asked for.
+
+    None: where the configuration says so, something is new, and the session is long enough.
+    """
     from alaya.distill.learnt import Learnt, learnt
 
     wanted = parts.config.distill.auto_distill and bool(taken.turns) if distil is None else distil
     if not wanted:
         return None, Learnt()
     before = parts.archive.head()
-    report = distill(parts, Scope(scope.user), session=taken.session)
+    report = distill(parts, Scope(scope.user), session=taken.session, short=distil is True)
     return report, learnt(parts.archive.records(before), taken.session)
 
 
@@ -124,9 +127,10 @@ def distill(
     session: str | None,
     all_kinds: bool = False,
     redistill: bool = False,
+    short: bool = False,
     progress: Progress | None = None,
 ) -> DistillReport:
-    """Distil one session or all, and start embedding what came of it."""
+    """Distil one session or all (`short` ones, too), and start embedding what came of it."""
     from alaya.distill import run as distilling
 
     parts.follow()
@@ -137,7 +141,7 @@ def distill(
         session=session,
         rules=distilling.Rules(
             distiller=parts.distiller(),
-            min_tokens=parts.config.distill.min_session_tokens,
+            min_tokens=0 if short else parts.config.distill.min_session_tokens,
             all_kinds=all_kinds,
             redistill=redistill,
         ),
