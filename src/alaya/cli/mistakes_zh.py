@@ -107,25 +107,25 @@ MISTAKES = (
         "消息必须是一段文字或 {{role, content}} 的列表，而不是 {0}",
     ),
     (
-        r"message (\d+) is (\S+), not an object with role and content",
+        r"message (.+) is (.+), not an object with role and content",
         "第 {0} 条消息是 {1}，而不是含 role 与 content 的对象",
     ),
-    (r"message (\d+) is not JSON: (.+)", "第 {0} 条消息不是 JSON：{1}"),
+    (r"message (.+) is not JSON: (.+)", "第 {0} 条消息不是 JSON：{1}"),
     (
-        r"message (\d+) is longer than (.+) MiB: add it in parts, or as a file",
+        r"message (.+) is longer than (.+) MiB: add it in parts, or as a file",
         "第 {0} 条消息超过 {1} MiB：请分段添加，或作为文件读取",
     ),
     (
-        r"message (\d+): role must be .+, not (.+)",
+        r"message (.+): role must be .+, not (.+)",
         "第 {0} 条消息：role 必须是 user、assistant、tool 或 system，而不是 {1}",
     ),
     (
-        r"message (\d+): content must be a text or a list of parts, not (.+)",
+        r"message (.+): content must be a text or a list of parts, not (.+)",
         "第 {0} 条消息：content 必须是文字或各部分的列表，而不是 {1}",
     ),
-    (r"message (\d+) has no content", "第 {0} 条消息没有 content"),
+    (r"message (.+) has no content", "第 {0} 条消息没有 content"),
     (
-        r"message (\d+): (\w+) is not a time: (.+) \(use ISO 8601\)",
+        r"message (.+): (.+) is not a time: (.+) \(use ISO 8601\)",
         "第 {0} 条消息：{1} 不是时间：{2}（请用 ISO 8601）",
     ),
     (
@@ -136,14 +136,10 @@ MISTAKES = (
         r"session (.+) belongs to agent (.+), not to (.+)",
         "会话 {0} 属于智能体 {1}，不属于 {2}",
     ),
-    (
-        r"(agent|session) must be a name that is not blank, not (.+)",
-        "{0} 必须是非空的名称，而不是 {1}",
-    ),
     (r"max_hops (.+) is not between 0 and (.+)", "max_hops {0} 不在 0 到 {1} 之间"),
     (r"nothing to retrieve: give a question", "没有要检索的内容：请给出问题"),
     (
-        r"(limit|offset) (.+) is not a whole number of at least (.+)",
+        r"(.+) (.+) is not a whole number of at least (.+)",
         "{0} {1} 不是至少为 {2} 的整数",
     ),
     (
@@ -172,6 +168,7 @@ MISTAKES = (
         r"config (.+) must be a name that is not blank, not (.+)",
         "设置 {0} 必须是非空的名称，而不是 {1}",
     ),
+    (r"(.+) must be a name that is not blank, not (.+)", "名称不能为空：{0} 为 {1}"),
     (r"config (.+) must be (.+), not (.+)", "设置 {0} 必须是 {1}，而不是 {2}"),
     (r"(.+) is not JSON: (.+); mend it or delete it", "{0} 不是 JSON：{1}；请修正或删除它"),
     (

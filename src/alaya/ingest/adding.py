@@ -195,10 +195,16 @@ def _turns(
         _check(one, number)
         named = conversation.first_text(one, conversation.TURN_ID) is not None
         for found in conversation.message(one, carry):
-            if isinstance(found, Said):
+            if isinstance(found, Said) and _says_something(found.turn):
                 yield found.turn, named
+            elif isinstance(found, Said):
+                skipped["empty message"] += 1
             elif isinstance(found, Skipped):
                 skipped[found.reason] += found.count
+
+
+def _says_something(turn: Turn) -> bool:
+    return bool(turn.content.strip() or turn.tool_calls or turn.metadata)
 
 
 def _check(one: Mapping[str, Any], number: int) -> None:
