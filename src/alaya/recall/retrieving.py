@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from alaya.errors import InvalidInput
 from alaya.model.action import EntityFound, FactFound, Wish
-from alaya.model.graph import Entity
+from alaya.model.graph import Entity, Summary
 from alaya.model.passage import Answer, Hit, ItemKind, Query
 from alaya.model.raw import Origin, lowest
 from alaya.recall.answer import Recaller
@@ -30,6 +30,7 @@ class Found:
     around: Surroundings
     entities: tuple[EntityFound, ...]
     edges: tuple[FactFound, ...]
+    summaries: tuple[Hit, ...]
 
     def hits(self, kind: ItemKind) -> tuple[Hit, ...]:
         """The hits of one kind."""
@@ -64,15 +65,45 @@ def retrieve(on: Recaller, answer: Answer, *, wish: Wish) -> Found:
     entities, edges = _knowledge(on, known, answer=answer, wish=wish)
     kept = replace(answer, hits=_wished(answer.hits, wish))
     kept = replace(kept, abstained=not (kept.hits or entities or edges))
-    around = surroundings(on.index, kept)
+    around = surroundings(on.index, answer)
+    summaries = _summaries(answer.hits, around.summaries)[: wish.limit] if wish.summaries else []
+    told = {hit.id for hit in summaries}
     links = [link for link in around.links if not link.fact]
     shown = Surroundings(
         around.cards,
         (*(edge.link for edge in edges), *links),
-        around.summaries if wish.summaries else (),
+        tuple(summary for summary in around.summaries if summary.id in told),
         tuple((found.entity, _origin(on, found.entity, query=query)) for found in entities),
     )
-    return Found(kept, shown, tuple(entities), tuple(edges))
+    return Found(kept, shown, tuple(entities), tuple(edges), tuple(summaries))
+
+
+def _summaries(hits: Sequence[Hit], around: Sequence[Summary]) -> list[Hit]:
+    """Those that were found; then those of runs that hold a turn which was, half as near as it."""
+    found = [hit for hit in hits if hit.kind is ItemKind.SUMMARY]
+    known = {hit.id for hit in found}
+    sessions: dict[str, float] = {}
+    for hit in hits:
+        for span in hit.evidence:
+            sessions[span.session] = max(sessions.get(span.session, 0.0), hit.score)
+    led = [
+        Hit(
+            id=one.id,
+            kind=ItemKind.SUMMARY,
+            title=one.topic,
+            content=one.content,
+            score=sessions.get(one.session, 0.0) / 2,
+            h_distance=1.0,
+            said_at=one.said_at,
+            origin=one.origin,
+            evidence=one.evidence,
+            arms=(),
+            depth=1,
+        )
+        for one in around
+        if one.id not in known
+    ]
+    return [*found, *sorted(led, key=lambda hit: (-hit.score, hit.id))]
 
 
 def _knowledge(

@@ -91,7 +91,7 @@ def retrieve(
         episodes=found.hits(ItemKind.TURN),
         entities=found.entities,
         edges=found.edges,
-        summaries=found.hits(ItemKind.SUMMARY),
+        summaries=found.summaries,
         cards=found.hits(ItemKind.CARD),
         context=parts.compose(found.answer, written, around=found.around),
     )

@@ -11,7 +11,7 @@ from alaya.errors import InvalidInput
 from alaya.model import change as ch
 from alaya.model.action import Wish
 from alaya.model.graph import Entity, EntityKind, Summary
-from alaya.model.passage import Query, Where
+from alaya.model.passage import ItemKind, Query, Where
 from alaya.model.raw import Origin, Role
 from alaya.model.scope import Scope
 from alaya.recall.answer import Recaller, recall
@@ -159,6 +159,9 @@ def test_retrieve(town: Told, recaller) -> None:
     assert found(**{**NOTHING, "edges": True}, max_hops=0).edges == ()
     only = found(**{**NOTHING, "entities": True}, limit=1)
     assert (len(only.entities), only.edges, only.answer.hits) == (1, (), ())
+    led = found("信哥 搬家", **{**NOTHING, "episodes": True, "summaries": True})
+    assert [hit.content for hit in led.summaries] == ["Mel moved to Oslo"]
+    assert led.summaries[0].score == led.hits(ItemKind.TURN)[0].score / 2
     assert found("quantum chromodynamics").answer.abstained
     for wrong in ({"max_hops": -1}, {"max_hops": 7}, {"limit": 0}):
         with pytest.raises(InvalidInput):
