@@ -218,3 +218,28 @@ def test_two_processes_add_to_one_session(
             f"both say {n}" for n in range(count)
         )
         assert memory.verify().differences == ()
+
+
+def test_killed_while_adding(
+    tmp_path: Path,
+    start: Callable[..., Process],
+    opened: Callable[[Path], Memory],
+    contents: Callable[[Memory], Contents],
+) -> None:
+    """Killed at any write, all of a call stands or none; the call made again completes it."""
+    talk = [{"role": "user", "content": f"{n} 句 of the talk"} for n in range(3)]
+    steps = [["add", "one", json.dumps(talk)]]
+    counting = start(tmp_path / "counted", steps, "--count")
+    count = next(line["count"] for line in counting.lines() if "count" in line)
+    assert counting.end() == (0, "")
+    words = [one["content"] for one in talk]
+    for at in sorted({*range(1, count, max(1, count // 8)), count}):
+        home = tmp_path / f"home-{at}"
+        killed = start(home, steps, "--die-at", str(at))
+        assert list(killed.lines())[-1:] == [{"enter": 0}]
+        assert killed.end()[0] == -9
+        with opened(home) as memory:
+            assert contents(memory).turns in ({}, {"one": words})
+            memory.add(talk, session="one")
+            assert contents(memory).turns == {"one": words}
+            assert memory.verify().differences == ()

@@ -15,6 +15,7 @@ from alaya.errors import InvalidInput, NotFound
 from alaya.model.time import utc_now
 
 _TIMES = ("as_of", "believed_at", "since", "until")
+_WHOLE = 1_000  # facts of one entity that are shown
 _Item = TypeVar("_Item")
 
 
@@ -38,7 +39,7 @@ def entities(args: Namespace, page: Page) -> Result:
         if name and not found and not args.offset:
             raise NotFound(page.say("entities.unknown", name=name[:80]))
         told = {
-            one.entity.id: memory.facts(one.entity.id, always=True, **narrow)
+            one.entity.id: memory.facts(one.entity.id, always=True, limit=_WHOLE, **narrow)
             for one in (found if name else ())
         }
     shown, more = _cut(found, args)
