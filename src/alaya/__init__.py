@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from alaya.errors import AlayaError
     from alaya.memory import Memory
+    from alaya.model.action import Added, Retrieved
     from alaya.model.context import Context
     from alaya.model.passage import Answer, Hit, Query, Where
     from alaya.model.scope import Scope
@@ -18,24 +19,28 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Added",
     "AlayaError",
     "Answer",
     "Context",
     "Hit",
     "Memory",
     "Query",
+    "Retrieved",
     "Scope",
     "Where",
     "__version__",
 ]
 
 _HOMES = {
+    "Added": "alaya.model.action",
     "AlayaError": "alaya.errors",
     "Answer": "alaya.model.passage",
     "Context": "alaya.model.context",
     "Hit": "alaya.model.passage",
     "Memory": "alaya.memory",
     "Query": "alaya.model.passage",
+    "Retrieved": "alaya.model.action",
     "Scope": "alaya.model.scope",
     "Where": "alaya.model.passage",
 }

@@ -1,4 +1,4 @@
-"""The verbs of alaya, told in order. What each does stands in the module it calls.
+"""The verbs of alaya, told in order. What each does stands in `verbs/`, and in the modules below.
 
 with Memory.open() as memory:
     memory.ingest("session.jsonl")
@@ -9,24 +9,20 @@ with Memory.open() as memory:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from alaya import editing, export, provenance
 from alaya.config import Config
-from alaya.errors import NotFound
-from alaya.introspect import audit, embed_worker
-from alaya.introspect import rebuild as rebuilding
-from alaya.introspect import status as counting
-from alaya.model import asking
+from alaya.model import asking as queries
 from alaya.model import path as paths
+from alaya.model.action import Added, EntityFound, FactFound, Retrieved
 from alaya.model.call import UsageReport
 from alaya.model.context import Context
-from alaya.model.graph import Link, Relation
+from alaya.model.graph import Link, Relation, Summary
 from alaya.model.note import Note
 from alaya.model.passage import Answer, Query, Where
 from alaya.model.record import RecallLog
@@ -43,10 +39,13 @@ from alaya.model.report import (
 from alaya.model.scope import Scope
 from alaya.model.time import EPOCH
 from alaya.model.trace import Trace
-from alaya.parts import Parts
+from alaya.parts import How, Parts
 from alaya.ports import Progress
-from alaya.projection import catch_up
 from alaya.recall.log import logged
+from alaya.verbs import asking, keeping, knowing, minding
+
+if TYPE_CHECKING:
+    from alaya.ingest.adding import Messages
 
 _LOGGED_TOGETHER = 16  # recalls that are written to the log at once
 
@@ -101,12 +100,7 @@ class Memory:
 
     def init(self) -> list[str]:
         """Make what is missing of the home; returns what was made (nothing the second time)."""
-        made = self._parts.archive.create()
-        made += import_module("alaya.wiring").write_defaults(self.config)
-        self._parts.follow()
-        if made and not self._parts.index.position().seq:
-            made.append("alaya.db")
-        return made
+        return keeping.init(self._parts)
 
     def ingest(
         self,
@@ -119,28 +113,34 @@ class Memory:
         Sources are files, folders, globs, `-` or binary streams. What cannot be processed is in
         the report's `parked`, and the rest goes on. Embedding starts in the background.
         """
-        from alaya.ingest import take  # only here: reading is worth 0.1 s less to import
-
-        self._parts.follow()
-        report = take.take(
-            self._parts.archive,
-            self._parts.index,
-            sources=sources,
-            scope=self.scope,
-            format=format,
-            clock=self._parts.clock,
-            progress=progress,
+        return keeping.ingest(
+            self._parts, self.scope, sources=sources, format=format, progress=progress
         )
-        return replace(report, embedding=self._parts.embed_later() if report.turns else "")
+
+    def add(
+        self,
+        messages: Messages,
+        *,
+        agent: str | None = None,
+        user: str | None = None,
+        session: str | None = None,
+        distill: bool | None = None,
+    ) -> Added:
+        """Append messages to a session, in one commit; returns what is new.
+
+        A text, or messages {role, content, and if known timestamp, name, id, tool_calls}. What the
+        session holds already is left out, so the whole talk may be given again. Without a session:
+        that of the day. `user`: whose memory, if it is not this one's. `distill` learns from the
+        session, however short (None: as distill.auto_distill says). Raises InvalidInput.
+        """
+        scope = self.scope if user is None else Scope(user)
+        return keeping.add(
+            self._parts, scope, messages=messages, session=session, agent=agent, distil=distill
+        )
 
     def discover(self) -> list[Discovered]:
         """The logs of the agents that are installed on this machine."""
-        from alaya.ingest import discover, take
-
-        def known(path: Path, size: int) -> bool:
-            return take.is_known(self._parts.archive, self.scope.user, path=path, size=size)
-
-        return discover.discover(self._parts.environ, self._parts.user_home, known=known)
+        return keeping.discover(self._parts, self.scope)
 
     def distill(
         self,
@@ -158,20 +158,14 @@ class Memory:
         was not answered. `all_kinds` includes sub-agent, cron, hook and document sessions. A
         `dry_run` writes nothing and says what it would take. Raises NotFound and ConfigError.
         """
-        from alaya.distill import run as distilling
-
-        self._parts.follow()
-        how = self._parts.distilling(
-            self.scope.user, all_kinds=all_kinds, redistill=redistill, rules=rules
+        return keeping.distill(
+            self._parts,
+            self.scope,
+            session=session,
+            how=How(all_kinds, redistill, rules),
+            dry_run=dry_run,
+            progress=progress,
         )
-        home = (self._parts.archive, self._parts.index)
-        what: dict[str, Any] = {"scope": self.scope, "session": session, "rules": how}
-        if dry_run:
-            return distilling.forecast(*home, **what, clock=self._parts.clock)
-        report = distilling.distill(*home, **what, clock=self._parts.clock, progress=progress)
-        if report.cards or report.revised:
-            self._parts.embed_later()
-        return report
 
     def link(
         self,
@@ -186,13 +180,8 @@ class Memory:
 
         Raises NotFound for a card that is not there and InvalidInput for a link to itself.
         """
-        self._parts.follow()
-        return editing.link(
-            self._parts.archive,
-            self._parts.index,
-            wanted=Link(self.scope, source, relation, target, EPOCH, weight, reason),
-            clock=self._parts.clock,
-        )
+        wanted = Link(self.scope, source, relation, target, EPOCH, weight, reason)
+        return keeping.link(self._parts, wanted)
 
     # --- asking -----------------------------------------------------------------------------------
 
@@ -202,13 +191,7 @@ class Memory:
         Either a `query`, or a text and fields of Query and Where, such as `kinds=["gotcha"]`. No
         model is called but the embedder. Raises InvalidInput and NotFound.
         """
-        from alaya.recall.answer import recall  # only here: it loads NumPy, which takes 60 ms
-
-        asked = asking.query_of(text, query, scope=self.scope, given=fields)
-        self._parts.follow()
-        answer = recall(self._parts.recaller(), asked)
-        self._log(answer)
-        return answer
+        return self._recall(queries.query_of(text, query, scope=self.scope, given=fields))
 
     def context(
         self,
@@ -227,15 +210,42 @@ class Memory:
         longer than `budget_tokens` (None: recall.context_tokens). Nothing relevant: it says so, and
         `abstained` is true. Raises what `recall` does.
         """
-        from alaya.recall import context as contexts  # only here: most recalls need none
+        return asking.context(
+            self._parts,
+            self._recall,
+            asked=asking.query_for_context(question, query, scope=self.scope, given=fields),
+            budget_tokens=budget_tokens,
+            format=format,
+            notes=notes,
+        )
 
-        budget = self.config.recall.context_tokens if budget_tokens is None else budget_tokens
-        wish = contexts.wanted(budget, format, language=self.config.language, notes=notes)
-        quoting = {"include_sessions": True, "include_summaries": True}
-        given = fields if query else {**quoting, **fields}
-        asked = asking.query_of(question, query, scope=self.scope, given=given)
-        limit = asked.limit or contexts.most_hits(budget, self.config.recall.max_results)
-        return self._parts.compose(self.recall(query=replace(asked, limit=limit)), wish)
+    def retrieve(
+        self,
+        query: str,
+        *,
+        user: str | None = None,
+        include_episodes: bool = True,
+        include_entities: bool = True,
+        include_edges: bool = True,
+        include_summaries: bool = True,
+        **fields: Any,
+    ) -> Retrieved:
+        """Turns, entities, facts and summaries for a question, and all of them as one block.
+
+        Entities are those that the question names or what was found speaks of; edges the facts
+        within `max_hops` (2) of them that hold at `as_of` (now). `limit` (recall.max_results) is
+        for each kind. Beside these `agent`, `session`, `budget_tokens`, `format`, and the fields of
+        `recall`. `user`: whose memory, if it is not this one's. Raises what `recall` does.
+        """
+        scope = self.scope if user is None else Scope(user)
+        return asking.retrieve(
+            self._parts,
+            partial(self._recall, scope=scope),
+            question=query,
+            scope=scope,
+            kinds=(include_episodes, include_entities, include_edges, include_summaries),
+            given=fields,
+        )
 
     def path(
         self,
@@ -250,21 +260,58 @@ class Memory:
 
         Raises InvalidInput for ends that are empty or the same, NotFound for an unknown node.
         """
-        from alaya.recall.navigate import find_path  # only here: most recalls need no path
-
-        self._parts.follow()
-        asked = asking.where_of(where or Where(), self.scope)
-        names = asking.several(relations)
-        query = paths.PathQuery(source, target, names, max_depth, asked)
-        return find_path(self._parts.recaller(), query)
+        names = queries.several(relations)
+        query = paths.PathQuery(source, target, names, max_depth, where or Where())
+        return asking.path(self._parts, query, scope=self.scope)
 
     def trace(self, card: str) -> Trace:
         """From a card back to the words. Raises NotFound."""
-        self._parts.follow()
-        where = replace(self._where(), include_forgotten=True, include_quarantined=True)
-        found = provenance.trace(self._parts.archive, self._parts.index, card_id=card, where=where)
-        self._parts.archive.put_context(card, provenance.context_of(found))
-        return found
+        return asking.trace(self._parts, card, scope=self.scope)
+
+    def facts(
+        self,
+        about: str = "",
+        *,
+        always: bool = False,
+        limit: int = knowing.PAGE,
+        offset: int = 0,
+        **fields: Any,
+    ) -> list[FactFound]:
+        """Facts that hold, the newest first; or those `about` an entity, or what a text speaks of.
+
+        `as_of`: those that held then; `always`: also those that hold no longer, or not yet. Beside
+        these believed_at, origins, agent and session. Raises InvalidInput.
+        """
+        where = queries.filter_of(self.scope, fields, known=knowing.OF_FACTS)
+        page = knowing.Page(limit, offset)
+        return knowing.facts(self._parts, where, about=about, always=always, page=page)
+
+    def entities(
+        self, name: str = "", *, limit: int = knowing.PAGE, offset: int = 0, **fields: Any
+    ) -> list[EntityFound]:
+        """Who and what is known, the most spoken of first; or those of a name, an alias or an id.
+
+        Narrowed by believed_at, agent and session. Raises InvalidInput.
+        """
+        where = queries.filter_of(self.scope, fields, known=knowing.OF_ENTITIES)
+        return knowing.entities(self._parts, where, name=name, page=knowing.Page(limit, offset))
+
+    def summaries(
+        self,
+        session: str | None = None,
+        *,
+        limit: int = knowing.PAGE,
+        offset: int = 0,
+        **fields: Any,
+    ) -> list[Summary]:
+        """Summaries, the newest first; those of a session in its order.
+
+        Narrowed by since, until, as_of, believed_at, origins and agent. Raises NotFound for an
+        unknown session, and InvalidInput.
+        """
+        where = queries.filter_of(self.scope, fields, known=knowing.OF_SUMMARIES)
+        page = knowing.Page(limit, offset)
+        return knowing.summaries(self._parts, where, session=session, page=page)
 
     def relations(self) -> list[Relation]:
         """Every kind of link with its use, core ones first."""
@@ -273,80 +320,34 @@ class Memory:
 
     def node_types(self) -> Mapping[str, int]:
         """How many nodes of each kind: `cards`, `cards.<kind>`, `sessions`, `entities` …"""
-        self._parts.follow()
-        counts = self._parts.index.counts(self.scope)
-        return {k: n for k, n in counts.items() if not k.startswith(("links", "tiers"))}
+        return asking.node_types(self._parts, self.scope)
 
     def status(self) -> Status:
         """The three layers in numbers."""
         self._flush_recalls()
-        behind = self._parts.follow()
-        found = counting.status(
-            self._parts.archive,
-            self._parts.index,
-            scope=self.scope,
-            config=self.config,
-            embedder=(self._parts.embedder, self._parts.embedder_why),
-            distiller=self._parts.distiller_name(),
-            now=self._parts.clock(),
-        )
-        return replace(found, behind=behind + found.behind)
+        return asking.status(self._parts, self.scope)
 
     def usage(self, since: datetime | None = None) -> UsageReport:
         """The calls of this user to a model since then, by day (UTC), stage and model."""
-        from alaya.distill.calls import used_today
-        from alaya.distill.usage import rows
-
-        archive = self._parts.archive
-        mine = (usage for usage in archive.usages(since) if usage.user == self.scope.user)
-        today = used_today(archive, self._parts.clock())
-        return UsageReport(rows(mine), today, self.config.distill.max_tokens_per_day)
+        return asking.usage(self._parts, self.scope, since=since)
 
     # --- minding the memory -----------------------------------------------------------------------
 
     def export(self, folder: str | Path | None = None, *, sessions: bool = False) -> ExportReport:
         """Cards as Markdown by kind, the graph as GraphML, an index; `sessions`: as JSON too."""
-        self._parts.follow()
-        usual = export.default_folder(self.config.home, self.scope.user)
-        target = Path(folder or usual).expanduser()
-        return export.export(
-            self._parts.archive,
-            self._parts.index,
-            where=self._where(),
-            folder=target,
-            sessions=sessions,
-        )
+        return minding.export(self._parts, self.scope, folder=folder, sessions=sessions)
 
     def verify(self, *, repair: bool = False) -> VerifyReport:
         """Is L3 what was written, do L2 and L1 follow from it? `repair` mends the latter two."""
-        parts = self._parts
-        return audit.verify(
-            parts.archive,
-            parts.index,
-            scratch=parts.scratch,
-            scope=self.scope,
-            follow=parts.follow,
-            mend=self.rebuild if repair else None,
-        )
+        return minding.verify(self._parts, self.scope, repair=repair)
 
     def rebuild(self) -> RebuildReport:
         """Grow L2 and L1 anew from L3, in place, without calling a model."""
-        parts = self._parts
-        report = rebuilding.rebuild(
-            parts.archive, parts.index, scope=self.scope, fill=parts.fill_vectors, timer=parts.timer
-        )
-        self._parts.embed_later()
-        return report
+        return minding.rebuild(self._parts, self.scope)
 
     def rebuild_l1(self) -> RebuildReport:
         """Grow words and vectors anew from L2."""
-        parts = self._parts
-        catch_up(parts.archive, parts.index)
-        report = rebuilding.rebuild_l1(
-            parts.index, self.scope, fill=parts.fill_vectors, timer=parts.timer
-        )
-        self._parts.embed_later()
-        return report
+        return minding.rebuild_l1(self._parts, self.scope)
 
     def embed(
         self,
@@ -360,26 +361,14 @@ class Memory:
         Raises NotFound when there is no embedder, and Busy when another process is at it; with
         `gently`, as the background worker, at lowest priority, it leaves that one alone.
         """
-        parts = self._parts
-        if parts.embedder is None:
-            raise NotFound(f"nothing can be embedded: {parts.embedder_why}")
-        return embed_worker.work_off(
-            self.config.home,
-            parts.archive,
-            index=parts.index,
-            embedder=parts.embedder,
-            clock=parts.clock,
-            pace=parts.pace(limit, gently=gently),
-            progress=progress,
-        )
+        return minding.embed(self._parts, limit=limit, gently=gently, progress=progress)
 
-    def _where(self) -> Where:
-        return Where(scope=self.scope)
-
-    def _log(self, answer: Answer) -> None:
-        self._recalls.append(logged(answer, self.scope, at=self._parts.clock()))
+    def _recall(self, asked: Query, scope: Scope | None = None) -> Answer:
+        answer = asking.recall(self._parts, asked)
+        self._recalls.append(logged(answer, scope or self.scope, at=self._parts.clock()))
         if len(self._recalls) >= _LOGGED_TOGETHER:
             self._flush_recalls()
+        return answer
 
     def _flush_recalls(self) -> None:
         waiting, self._recalls = self._recalls, []

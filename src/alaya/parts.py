@@ -27,9 +27,24 @@ if TYPE_CHECKING:
     from alaya.model.context import Context
     from alaya.recall.answer import Recaller
     from alaya.recall.context import Wanted
+    from alaya.recall.surroundings import Surroundings
 
 _BITE = 1_250  # characters of text that are embedded at once, for each text of a batch
 _LOCAL = 16  # texts in such a batch
+
+
+@dataclass(frozen=True)
+class How:
+    """What is distilled beside what is new and worth it, and whether `rules` do it in any case.
+
+    `all_kinds`: sub-agents, cron, hooks, documents. `redistill`: what was before, too. `short`:
+    sessions of a few words.
+    """
+
+    all_kinds: bool = False
+    redistill: bool = False
+    rules: bool = False
+    short: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,22 +130,20 @@ class Parts:
             return self.distiller().name
         return f"{wanted.llm_provider}/{wanted.model}" if wanted.model else wanted.llm_provider
 
-    def distilling(
-        self, user: str, *, all_kinds: bool = False, redistill: bool = False, rules: bool = False
-    ) -> Rules:
-        """How sessions are distilled: by the configured model, else (or with `rules`) by rules.
+    def distilling(self, user: str, how: How) -> Rules:
+        """How sessions are distilled: by the configured model, else by rules.
 
         Raises ConfigError for a model that cannot be asked as it is configured.
         """
         from alaya.distill.run import Rules  # only here: most verbs distil nothing
 
-        wanted, asker = self.config.distill, None if rules else self.asker(user)
+        wanted, asker = self.config.distill, None if how.rules else self.asker(user)
         return Rules(
             distiller=self.distiller() if asker is None else self._model_distiller(asker),
-            min_tokens=wanted.min_session_tokens,
+            min_tokens=0 if how.short else wanted.min_session_tokens,
             min_tool_calls=wanted.min_tool_calls,
-            all_kinds=all_kinds,
-            redistill=redistill,
+            all_kinds=how.all_kinds,
+            redistill=how.redistill,
             stem=self.stem,
         )
 
@@ -170,13 +183,15 @@ class Parts:
             settings=self.recall,
         )
 
-    def compose(self, answer: Answer, wish: Wanted) -> Context:
-        """The context for an answer, with what the graph knows around it."""
+    def compose(
+        self, answer: Answer, wish: Wanted, *, around: Surroundings | None = None
+    ) -> Context:
+        """The context for an answer, with what the graph knows `around` it (None: read now)."""
         from alaya.recall import context as contexts  # only here: most recalls need none
 
         return contexts.build(
             answer,
-            contexts.surroundings(self.index, answer),
+            contexts.surroundings(self.index, answer) if around is None else around,
             wish=wish,
             counter=self.token_counter(),
             stem=self.stem,

@@ -198,6 +198,9 @@ class GraphReader(Protocol):
 
     def all_links(self, where: Where) -> Iterator[Link]: ...
 
+    def facts(self, where: Where, *, limit: int, offset: int = 0) -> list[Link]:
+        """Links between entities that tell a fact, and pass, the newest valid first."""
+
     def sessions(self, scope: Scope) -> Iterator[SessionState]: ...
 
     def session(self, scope: Scope, id: str) -> SessionState | None: ...

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -49,18 +50,20 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Process]]:
 
 
 @pytest.fixture
-def alaya() -> Callable[..., Done]:
-    """Run the command on a home; by words alone, and with nothing left running behind it."""
+def alaya_piped() -> Callable[..., Done]:
+    """Run the command on a home with something on standard input; by words alone, and with
+    nothing left running behind it."""
 
     def run(
-        home: Path, *argv: str, before: Callable[[], object] | None = None, **environ: str
-    ) -> Done:
+        piped: bytes, home: Path, *argv: str, before: Callable[[], object] | None = None,
+        **environ: str,
+    ) -> Done:  # fmt: skip
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("ALAYA_", "LC_", "LANG"))}
         quiet = {"ALAYA_EMBEDDING_PROVIDER": "none", "ALAYA_EMBEDDING_BACKGROUND": "false"}
         done = subprocess.run(
             [sys.executable, "-W", "error", "-m", "alaya", *argv],
             env={**kept, "ALAYA_HOME": str(home), **quiet, **environ},
-            stdin=subprocess.DEVNULL,
+            input=piped,
             capture_output=True,
             check=False,
             timeout=100,
@@ -69,6 +72,12 @@ def alaya() -> Callable[..., Done]:
         return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return run
+
+
+@pytest.fixture
+def alaya(alaya_piped: Callable[..., Done]) -> Callable[..., Done]:
+    """Run the command on a home, with nothing on standard input."""
+    return partial(alaya_piped, b"")
 
 
 @pytest.fixture

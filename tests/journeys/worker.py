@@ -46,6 +46,11 @@ def ingest(memory: Memory, path: str) -> dict[str, Any]:
     }
 
 
+def add(memory: Memory, session: str, messages: str) -> dict[str, Any]:
+    """Acknowledges messages, by how many are new."""
+    return {"added": len(memory.add(json.loads(messages), session=session).episodes)}
+
+
 def distill(memory: Memory, session: str | None = None) -> dict[str, Any]:
     """Acknowledges cards."""
     report = memory.distill(session)
@@ -70,6 +75,7 @@ def recall(memory: Memory, text: str) -> dict[str, Any]:
 
 VERBS: dict[str, Callable[..., dict[str, Any]]] = {
     "ingest": ingest,
+    "add": add,
     "distill": distill,
     "distill_last": distill_last,
     "link": link,

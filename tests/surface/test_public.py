@@ -11,12 +11,14 @@ import pytest
 import alaya
 
 NAMES = [
+    "Added",
     "AlayaError",
     "Answer",
     "Context",
     "Hit",
     "Memory",
     "Query",
+    "Retrieved",
     "Scope",
     "Where",
     "__version__",

@@ -49,6 +49,28 @@ HELP = {
     "ingest.yes": "take what --discover found without asking",
     "ingest.no_distill": "do not distil afterwards, even if distill.auto_distill is on",
     "ingest.examples": "alaya ingest session.json\nalaya ingest --discover --yes",
+    "add": "keep a text, or messages of a talk",
+    "add.about": (
+        "Appends a text, or messages, to a session, in one commit: all of them or, if one is no "
+        "message, none. What the session holds already is left out, so a whole talk can be given "
+        "again. A message is known by its id; without one by its words, speaker and time. "
+        "Secrets are replaced by placeholders. Without TEXT, standard input is read. When "
+        "distill.auto_distill is on, distils the session afterwards."
+    ),
+    "add.text": "what was said (else standard input)",
+    "add.session": "the session that grows by it (else that of the day and the agent)",
+    "add.role": "who says the text: user (the default), assistant, tool or system",
+    "add.name": "the speaker's name",
+    "add.at": "when it was said (else now): ISO 8601, or how long ago: 7d, 12h",
+    "add.messages": (
+        "the input is JSON: a list of {role, content}, an object with such messages, or one a line"
+    ),
+    "add.distill": "distil the session afterwards, however short it is",
+    "add.no_distill": "do not distil afterwards, even if distill.auto_distill is on",
+    "add.examples": (
+        'alaya add "The staging database moved to port 5433" --session ops --distill\n'
+        'echo \'[{"role": "user", "content": "hi"}]\' | alaya add --messages --session s1'
+    ),
     "distill": "turn what was said into cards",
     "distill.about": (
         "Turns sessions that were not distilled yet into cards and links, each with the words "
@@ -148,6 +170,35 @@ HELP = {
         'alaya context "which port was in use?" --budget 800 --format text\n'
         'echo \'{"text": "which port?", "kinds": ["gotcha"]}\' | alaya context --format json'
     ),
+    "facts": "what is known to hold, with since when",
+    "facts.about": (
+        "Lists facts that hold now, the newest first: the sentence, the entities it joins, since "
+        "when it holds, and the turns that tell it. With the name, an alias or the id of an "
+        "entity, its facts; with any other text, those of the entities that it names, or else "
+        "of those that were spoken of where it was said."
+    ),
+    "facts.text": "an entity, or what the facts are to be about (else all)",
+    "facts.as_of": "what held at this time: ISO 8601, or how long ago: 7d, 12h",
+    "facts.all": "also what holds no longer, or not yet",
+    "facts.examples": "alaya facts Melanie\nalaya facts Melanie --as-of 2026-03-01 --json",
+    "list.session": "only what rests on words of this session",
+    "list.limit": "at most this many (default 50)",
+    "list.offset": "leave out this many at the beginning",
+    "entities": "who and what is known",
+    "entities.about": (
+        "Lists people, places, things, organizations, tools, events, activities and emotions that "
+        "were spoken of, with other names and the number of their facts, the most spoken of "
+        "first. With a NAME (or an alias, or an id), all that is known of it, also what holds no "
+        "longer."
+    ),
+    "entities.name": "the name, an alias or the id of one",
+    "entities.examples": "alaya entities\nalaya entities Melanie",
+    "summaries": "what was talked about, topic by topic",
+    "summaries.about": (
+        "Lists summaries of what was said, each of a run of turns on one topic: the newest first, "
+        "those of one session in its order."
+    ),
+    "summaries.examples": "alaya summaries --since 7d\nalaya summaries --session s1 --json",
     "trace": "go back from a card to the words it came from",
     "trace.about": (
         "Shows the sessions a card came from, the words it cites with the number of their turn, "

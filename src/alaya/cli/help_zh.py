@@ -42,6 +42,26 @@ HELP = {
     "ingest.yes": "不询问，直接导入 --discover 找到的内容",
     "ingest.no_distill": "即使开启了 distill.auto_distill，也不在随后提炼",
     "ingest.examples": "alaya ingest 会话.json\nalaya ingest --discover --yes --lang zh",
+    "add": "保存一段话或一组消息",
+    "add.about": (
+        "把一段话或一组消息追加到会话，一次提交：要么全部写入，要么（其中有不合格的消息时）什么都不写。"
+        "会话中已有的不再写入，因此可以重复给出整段对话。"
+        "消息按其 id 识别；没有 id 时按内容、说话人与时间识别。"
+        "密钥会换成占位符。没有给出 TEXT 时读取标准输入。"
+        "开启 distill.auto_distill 时，随后提炼该会话。"
+    ),
+    "add.text": "所说的内容（否则读取标准输入）",
+    "add.session": "追加到哪个会话（默认是当天、该智能体的会话）",
+    "add.role": "谁说的：user（默认）、assistant、tool 或 system",
+    "add.name": "说话人的名字",
+    "add.at": "何时说的（默认现在）：ISO 8601，或多久以前：7d、12h",
+    "add.messages": "输入是 JSON：{role, content} 的列表、含这些消息的对象，或每行一条",
+    "add.distill": "随后提炼该会话，无论多短",
+    "add.no_distill": "随后不提炼，即使开启了 distill.auto_distill",
+    "add.examples": (
+        'alaya add "预发布数据库改用 5433 端口" --session 运维 --distill --lang zh\n'
+        "alaya add --messages --session s1 < messages.json"
+    ),
     "distill": "把说过的话提炼成卡片",
     "distill.about": (
         "把尚未提炼的会话变成卡片与链接，每一项都带有出处原话：使用已配置的模型，没有模型时按规则"
@@ -134,6 +154,31 @@ HELP = {
         'alaya context "之前哪个端口被占用了?" --budget 800 --format text\n'
         'echo \'{"text": "哪个端口?", "kinds": ["gotcha"]}\' | alaya context --format json'
     ),
+    "facts": "已知成立的事实，及自何时起",
+    "facts.about": (
+        "列出现在成立的事实，最新的在前：事实的句子、所连接的实体、自何时起成立，以及说到它的轮次。"
+        "给出实体的名称、别名或 id 时，列出它的事实；给出其他文字时，列出其中提到的实体的事实，"
+        "没有提到时则列出说这些话时谈到的实体的事实。"
+    ),
+    "facts.text": "实体，或事实所关于的内容（否则列出全部）",
+    "facts.as_of": "此时成立的：ISO 8601，或多久以前：7d、12h",
+    "facts.all": "也列出不再成立或尚未成立的",
+    "facts.examples": "alaya facts 阿信\nalaya facts 阿信 --as-of 2026-03-01 --lang zh",
+    "list.session": "只看出自此会话的",
+    "list.limit": "最多多少条（默认 50）",
+    "list.offset": "略过开头的多少条",
+    "entities": "已知的人与事物",
+    "entities.about": (
+        "列出谈到过的人、地点、事物、组织、工具、事件、活动与情感，附别名与事实数量，谈得最多的在前。"
+        "给出 NAME（或别名、id）时，列出关于它的一切，包括不再成立的。"
+    ),
+    "entities.name": "名称、别名或 id",
+    "entities.examples": "alaya entities\nalaya entities 阿信 --lang zh",
+    "summaries": "谈过什么，按主题",
+    "summaries.about": (
+        "列出所说内容的摘要，每条对应同一主题的连续轮次：最新的在前；一个会话的按其先后。"
+    ),
+    "summaries.examples": "alaya summaries --since 7d --lang zh",
     "trace": "从卡片回到它的原话",
     "trace.about": (
         "显示卡片来自哪些会话、引用了哪些原话及其轮次，以及归档中的文字是否与引用完全一致。"

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _WHERE = {
     "init": "writing",
     "ingest": "writing",
+    "add": "adding",
     "distill": "writing",
     "link": "writing",
     "export": "writing",
@@ -35,6 +36,9 @@ _WHERE = {
     "embed": "writing",
     "recall": "reading",
     "context": "reading",
+    "facts": "knowing",
+    "entities": "knowing",
+    "summaries": "knowing",
     "trace": "reading",
     "schema": "reading",
     "status": "reading",

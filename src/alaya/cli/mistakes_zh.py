@@ -98,6 +98,51 @@ MISTAKES = (
         "{0}：{1}；请为账户充值，或更换 distill.llm_provider",
     ),
     (
+        r"nothing to add: give a text or a list of \{role, content\}",
+        "没有要添加的内容：请给出一段文字，或 {{role, content}} 的列表",
+    ),
+    (r"nothing to add: every message is empty", "没有要添加的内容：每条消息都是空的"),
+    (
+        r"messages must be a text or a list of \{role, content\}, not (.+)",
+        "消息必须是一段文字或 {{role, content}} 的列表，而不是 {0}",
+    ),
+    (
+        r"message (.+) is (.+), not an object with role and content",
+        "第 {0} 条消息是 {1}，而不是含 role 与 content 的对象",
+    ),
+    (r"message (.+) is not JSON: (.+)", "第 {0} 条消息不是 JSON：{1}"),
+    (
+        r"message (.+) is longer than (.+) MiB: add it in parts, or as a file",
+        "第 {0} 条消息超过 {1} MiB：请分段添加，或作为文件读取",
+    ),
+    (
+        r"message (.+): role must be .+, not (.+)",
+        "第 {0} 条消息：role 必须是 user、assistant、tool 或 system，而不是 {1}",
+    ),
+    (
+        r"message (.+): content must be a text or a list of parts, not (.+)",
+        "第 {0} 条消息：content 必须是文字或各部分的列表，而不是 {1}",
+    ),
+    (r"message (.+) has no content", "第 {0} 条消息没有 content"),
+    (
+        r"message (.+): (.+) is not a time: (.+) \(use ISO 8601\)",
+        "第 {0} 条消息：{1} 不是时间：{2}（请用 ISO 8601）",
+    ),
+    (
+        r"session (.+) follows (.+): its turns are those of that source; .+",
+        "会话 {0} 来自 {1}：它的轮次以该来源为准；请添加到另一个会话",
+    ),
+    (
+        r"session (.+) belongs to agent (.+), not to (.+)",
+        "会话 {0} 属于智能体 {1}，不属于 {2}",
+    ),
+    (r"max_hops (.+) is not between 0 and (.+)", "max_hops {0} 不在 0 到 {1} 之间"),
+    (r"nothing to retrieve: give a question", "没有要检索的内容：请给出问题"),
+    (
+        r"(.+) (.+) is not a whole number of at least (.+)",
+        "{0} {1} 不是至少为 {2} 的整数",
+    ),
+    (
         r"no such file or folder, or nothing in it to read: (.+)",
         "没有这样的文件或文件夹，或其中没有可读的内容：{0}",
     ),
@@ -123,6 +168,7 @@ MISTAKES = (
         r"config (.+) must be a name that is not blank, not (.+)",
         "设置 {0} 必须是非空的名称，而不是 {1}",
     ),
+    (r"(.+) must be a name that is not blank, not (.+)", "名称不能为空：{0} 为 {1}"),
     (r"config (.+) must be (.+), not (.+)", "设置 {0} 必须是 {1}，而不是 {2}"),
     (
         r"cannot read the prompt (.+?): (.+); mend or delete it",

@@ -54,9 +54,9 @@ def ingest_lines(report: IngestReport, page: Page) -> list[str]:
     if report.unchanged:
         lines.append(say("ingest.unchanged", count=report.unchanged))
     if report.skipped:
-        lines.append(say("ingest.skipped", what=_counts(report.skipped)))
+        lines.append(say("ingest.skipped", what=counts(report.skipped)))
     if report.redacted:
-        total, what = sum(report.redacted.values()), _counts(report.redacted)
+        total, what = sum(report.redacted.values()), counts(report.redacted)
         lines.append(say("ingest.redacted", count=total, what=what))
     if report.parked:
         lines.append(page.warn(say("ingest.parked", count=len(report.parked))))
@@ -160,7 +160,7 @@ def embed_lines(state: EmbeddingStatus, page: Page, *, done: int) -> list[str]:
     return [*lines, say("embed.left", count=state.pending)] if state.pending else lines
 
 
-def _counts(counts: Mapping[str, int]) -> str:
+def counts(counts: Mapping[str, int]) -> str:
     """`12 × thinking, 3 × empty message`, the most frequent first."""
     most = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     shown = [f"{count:,} × {one_line(name, 60)}" for name, count in most[:_REASONS]]

@@ -99,7 +99,7 @@ def _take(
     if report.turns and distils and not report.failed:
         with Bar(page, "distill") as progress:
             distilled = memory.distill(progress=progress)
-    llm = _configured_llm(memory)
+    llm = configured_llm(memory)
 
     def lines(page: Page) -> list[str]:
         after = show_distill.distill_lines(distilled, page, llm=llm) if distilled else []
@@ -111,7 +111,7 @@ def _take(
         found["distilled"] = document(distilled)
     status = Failure.exit_status if report.failed else int(useless)
     if distilled is not None:
-        status = max(status, _status(distilled))
+        status = max(status, distil_status(distilled))
     return Result(found, lines, status=status, confirms=not status)
 
 
@@ -126,8 +126,8 @@ def distill(args: Namespace, page: Page) -> Result:
             dry_run=args.dry_run,
             progress=progress,
         )
-        llm = _configured_llm(memory)
-    status = _status(report)
+        llm = configured_llm(memory)
+    status = distil_status(report)
     return Result(
         document(report),
         lambda page: show_distill.distill_lines(report, page, llm=llm),
@@ -136,7 +136,7 @@ def distill(args: Namespace, page: Page) -> Result:
     )
 
 
-def _status(report: DistillReport) -> int:
+def distil_status(report: DistillReport) -> int:
     """1 where a limit of the user's own ended it, 3 where a model did not answer usably."""
     if not report.failed:
         return 0
@@ -144,7 +144,7 @@ def _status(report: DistillReport) -> int:
     return UserError.exit_status if only_budget else Failure.exit_status
 
 
-def _configured_llm(memory: Memory) -> str | None:
+def configured_llm(memory: Memory) -> str | None:
     provider = memory.config.distill.llm_provider
     return None if provider == "none" else provider
 

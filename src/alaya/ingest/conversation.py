@@ -19,7 +19,7 @@ from alaya.ingest.times import is_written_for_machines, read_time
 from alaya.model.raw import Origin, Role, Session, SessionKind, ToolCall, Turn, lowest
 
 LISTS = frozenset({"turns", "messages"})
-_ROLES = {
+ROLES = {
     "user": Role.USER,
     "human": Role.USER,
     "assistant": Role.ASSISTANT,
@@ -44,10 +44,10 @@ _ID = ("id", "session_id", "sessionId", "conversation_id", "conversationId", "ch
 _STARTED = ("timestamp", "started_at", "startedAt", "created_at", "create_time", "date")
 _TITLE = ("title", "name")
 _HEADER = {*_ID, *_STARTED, *_TITLE, *LISTS, "channel", "agent", "kind", "parent", "metadata"}
-_SAID_AT = ("timestamp", "said_at", "created_at", "createdAt", "time", "date", "create_time")
-_TURN_ID = ("id", "uuid", "message_id")
+SAID_AT = ("timestamp", "said_at", "created_at", "createdAt", "time", "date", "create_time")
+TURN_ID = ("id", "uuid", "message_id")
 _TURN = {
-    *_SAID_AT, *_TURN_ID, "role", "content", "name", "origin", "tool_calls", "toolCalls",
+    *SAID_AT, *TURN_ID, "role", "content", "name", "origin", "tool_calls", "toolCalls",
     "tool_call_id", "toolCallId", "is_error", "isError", "metadata", "parent", "text", "reasoning",
     "reasoning_content", "speaker", "sender", "function_call",
 }  # fmt: skip
@@ -104,7 +104,7 @@ def _second_reading(
                 yield _open(
                     headers.get(piece.index, members), piece.value, carry=carry, origin=origin
                 )
-            yield from _message(piece.value, carry)
+            yield from message(piece.value, carry)
         elif isinstance(piece, Element):
             if isinstance(piece.value, list):
                 yield from _conversation({}, piece.value, carry=carry, origin=origin)
@@ -138,15 +138,15 @@ def _conversation(
     header: Mapping[str, Any], messages: list[Any], *, carry: Carry, origin: SourceInfo
 ) -> Iterator[Found]:
     yield _open(header, messages[0] if messages else None, carry=carry, origin=origin)
-    for message in messages:
-        yield from _message(message, carry)
+    for said in messages:
+        yield from message(said, carry)
 
 
 def _open(
     header: Mapping[str, Any], first_message: Any, *, carry: Carry, origin: SourceInfo
 ) -> Header:
     """The session of the next conversation; the first one without an id is named as the file."""
-    given = _first(header, _ID)
+    given = first_text(header, _ID)
     count = carry["conversations"] = int(carry.get("conversations", 0)) + 1
     fallback = origin.fallback_id if count == 1 else f"{origin.fallback_id}-{count}"
     carry["session"] = given or fallback
@@ -164,7 +164,7 @@ def _open(
             started_at=_started(header, first_message) or origin.changed_at,
             kind=SessionKind(kind) if kind in set(SessionKind) else SessionKind.MAIN,
             channel=text_or_none(header.get("channel")),
-            title=_first(header, _TITLE),
+            title=first_text(header, _TITLE),
             source=origin.name,
             format=origin.format,
             parent=text_or_none(header.get("parent")),
@@ -177,7 +177,7 @@ def _open(
 
 def _started(header: Mapping[str, Any], first_message: Any) -> datetime | None:
     said = first_message if isinstance(first_message, Mapping) else {}
-    return _time(header, _STARTED)[0] or _time(said, _SAID_AT)[0]
+    return _time(header, _STARTED)[0] or _time(said, SAID_AT)[0]
 
 
 def _time(
@@ -198,27 +198,28 @@ def _time(
     return at, texts
 
 
-def _loose(message: Mapping[str, Any], carry: Carry, *, origin: SourceInfo) -> Iterator[Found]:
+def _loose(said: Mapping[str, Any], carry: Carry, *, origin: SourceInfo) -> Iterator[Found]:
     """A message that stands alone: in the session it names, else in that of the file."""
-    named = _first(message, _ID[1:])
+    named = first_text(said, _ID[1:])
     current = carry.get("session")
     if current is None or (named is not None and named != current):
         places = carry.setdefault("places", {})
         if current is not None:
             places[current] = carry["next"]
-        yield _open({"id": named} if named else {}, message, carry=carry, origin=origin)
+        yield _open({"id": named} if named else {}, said, carry=carry, origin=origin)
         carry["next"] = places.get(carry["session"], 0)
-    yield from _message(message, carry)
+    yield from message(said, carry)
 
 
-def _message(data: Any, carry: Carry) -> Iterator[Found]:
+def message(data: Any, carry: Carry) -> Iterator[Found]:
+    """The turns of one message: what tools answered in it, and what was said."""
     document = carry.get("documents") and isinstance(data, Mapping) and _has_words(data)
     if not isinstance(data, Mapping) or not (document or _is_message(data)):
         yield Broken(f"not a message: {str(data)[:80]}")
         return
     session: str = carry["session"]
     content = read_content(data.get("content", data.get("text")))
-    identity = _first(data, _TURN_ID)
+    identity = first_text(data, TURN_ID)
     turns = [_result_turn(result, data, carry=carry) for result in content.results]
     spoken = _spoken(data, carry)
     if spoken.content or spoken.tool_calls or spoken.metadata.get("attachments") or not turns:
@@ -229,7 +230,7 @@ def _message(data: Any, carry: Carry) -> Iterator[Found]:
         else:
             own = identity if number == 0 else f"{identity}.{number}"
         if turn.content or turn.tool_calls or turn.metadata:
-            at, as_written = _time(data, _SAID_AT)
+            at, as_written = _time(data, SAID_AT)
             metadata = as_written | dict(turn.metadata)
             yield Said(session, dataclasses.replace(turn, id=own, said_at=at, metadata=metadata))
         else:
@@ -251,19 +252,19 @@ def _result_turn(result: Result, data: Mapping[str, Any], *, carry: Carry) -> Tu
 
 def _spoken(data: Mapping[str, Any], carry: Carry) -> Turn:
     content = read_content(data.get("content", data.get("text")))
-    said_by = text_or_none(data.get("role")) or _first(data, ("speaker", "sender")) or ""
-    role = _ROLES.get(said_by.casefold())
+    said_by = text_or_none(data.get("role")) or first_text(data, ("speaker", "sender")) or ""
+    role = ROLES.get(said_by.casefold())
     calls = content.calls + _listed_calls(data)
     carry["calls"].update({call.id: call.name for call in calls if call.id})
-    call_id = _first(data, ("tool_call_id", "toolCallId"))
+    call_id = first_text(data, ("tool_call_id", "toolCallId"))
     extra = data.get("metadata")
     metadata = keep(data, _TURN) | (keep(extra) if isinstance(extra, Mapping) else {})
-    thought = content.reasoning or _first(data, ("reasoning", "reasoning_content"))
+    thought = content.reasoning or first_text(data, ("reasoning", "reasoning_content"))
     if thought:
         metadata["reasoning"] = thought
     if content.attachments:
         metadata["attachments"] = list(content.attachments)
-    name = _first(data, ("name", "speaker", "sender"))
+    name = first_text(data, ("name", "speaker", "sender"))
     return Turn(
         id="",
         role=role or Role.USER,
@@ -294,5 +295,6 @@ def _listed_calls(data: Mapping[str, Any]) -> tuple[ToolCall, ...]:
     return tuple(read_call(call) for call in listed if isinstance(call, Mapping))
 
 
-def _first(data: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+def first_text(data: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+    """The first of these fields that is a text (or a number) and not empty."""
     return next((text for name in names if (text := text_or_none(data.get(name)))), None)

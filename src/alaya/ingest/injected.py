@@ -17,7 +17,8 @@ _SHELLS = {
 # Commands that print memories; `alaya ingest` or `alaya init` print nothing that was remembered.
 _COMMAND = re.compile(
     r"(?:^|[\s;&|(\"'/`=])alaya(?:\.exe)?\s+(?:-{1,2}[\w-]+(?:[= ]\S+)?\s+){0,6}"
-    r"(?:recall|context|trace|show|status|export|search|distill|introspect|link|notes?)\b"
+    r"(?:recall|context|trace|show|status|export|search|distill|introspect|link|notes?|add|facts"
+    r"|entities|summaries)\b"
 )
 
 

@@ -95,6 +95,19 @@ class _Reading:
         return again
 
 
+def heard(turn: Turn, asked: list[str]) -> tuple[Turn, dict[str, int]]:
+    """The turn without secrets and with what alaya said in it marked; which secrets it had.
+
+    `asked` are the calls of alaya whose results have not come yet; those of the turn are added.
+    """
+    turn, counts = redact_turn(turn)
+    injected = mark(turn, asked)
+    if injected:
+        turn = dataclasses.replace(turn, injected=injected)
+    asked[:] = [*asked, *calls_of_alaya(turn.tool_calls)][-_ASKED:]
+    return turn, counts
+
+
 class Intake:
     """Takes what one source holds. Nothing is committed before `flush`; `finish` ends it."""
 
@@ -229,11 +242,7 @@ class Intake:
             self.broken.append(Broken(f"turn {turn.id} belongs to no session"))
             return
         reading = self._sessions[name]
-        turn, counts = redact_turn(turn)
-        injected = mark(turn, self.asked)
-        if injected:
-            turn = dataclasses.replace(turn, injected=injected)
-        self.asked = [*self.asked, *calls_of_alaya(turn.tool_calls)][-_ASKED:]
+        turn, counts = heard(turn, self.asked)
         again = reading.hear(turn.id)
         reading.waiting.append((Arrived(turn, again), counts))
         self.turns += 1

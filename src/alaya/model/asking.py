@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -19,6 +19,7 @@ _QUERY = tuple(f.name for f in fields(Query) if f.name != "text")
 _WHERE = tuple(f.name for f in fields(Where) if f.name != "scope")
 _SEVERAL = tuple(f.name for f in (*fields(Query), *fields(Where)) if f.default == ())
 _TIMES = ("since", "until", "as_of", "believed_at", "asked_at")
+_NARROWING = ("agent", "session")
 _MEMBERS: Mapping[str, type[StrEnum]] = {"kinds": CardKind, "tiers": Tier, "origins": Origin}
 
 
@@ -53,6 +54,19 @@ def where_of(where: Where, scope: Scope) -> Where:
         if getattr(where.scope, name) is None
     }
     return replace(_read(where), scope=replace(where.scope, user=scope.user, **narrowed))
+
+
+def filter_of(scope: Scope, given: Mapping[str, Any], *, known: Sequence[str]) -> Where:
+    """A filter by these keywords in a scope; `agent` and `session` narrow it.
+
+    Raises InvalidInput for what is not `known`, or not understood.
+    """
+    for name in given:
+        if name not in (*_NARROWING, *known):
+            raise InvalidInput(f"no {name!r} here: known are {', '.join((*_NARROWING, *known))}")
+    narrow = {name: given[name] for name in _NARROWING if given.get(name) is not None}
+    fields = {name: value for name, value in given.items() if name in known}
+    return where_of(replace(Where(scope=replace(scope, **narrow)), **fields), scope)
 
 
 def several(value: str | Iterable[str]) -> tuple[str, ...]:

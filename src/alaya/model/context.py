@@ -16,6 +16,7 @@ class Section(StrEnum):
     """The parts of a context, in the order in which they are shown."""
 
     NOTES = "notes"
+    ENTITIES = "entities"
     FACTS = "facts"
     CARDS = "cards"
     SUMMARIES = "summaries"
@@ -55,9 +56,9 @@ class Mark:
 class ContextItem:
     """One thing remembered. `text` cannot be mistaken for alaya's own words.
 
-    `id` is that of a card, a turn (`session#turn`), a link, a summary, or the path of a note.
-    `citations` are as shown: `[card-…]`, `[session …#turn]`, `[note …]`. `sources` are the turns
-    that it was taken from, as `session#turn`.
+    `id` is that of a card, a turn (`session#turn`), an entity, a link, a summary, or the path of a
+    note. `citations` are as shown: `[card-…]`, `[session …#turn]`, `[note …]`. `sources` are the
+    turns that it was taken from, as `session#turn`.
     """
 
     section: Section

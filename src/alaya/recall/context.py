@@ -11,7 +11,7 @@ from datetime import datetime
 
 from alaya.errors import InvalidInput
 from alaya.model.context import Context, ContextItem, Format, Section
-from alaya.model.graph import Summary
+from alaya.model.graph import Entity, Summary
 from alaya.model.note import Note, NoteKind
 from alaya.model.passage import Answer, Hit, ItemKind
 from alaya.model.raw import Origin
@@ -31,6 +31,7 @@ _TITLE, _NAME = 120, 40
 _OURS = str.maketrans("", "", "();⚠")  # what stands around a name
 _FIRST = 3  # hits that come before the facts around all of them
 _FACTS = 30
+_CITED = 2  # turns of an entity
 _SMALL = 60  # tokens of a short item with its citation
 _MOST_HITS = 100
 _BRIEF = 400  # below this budget the introduction is one short sentence
@@ -119,16 +120,17 @@ def candidates(
     """Everything that could be shown and was not yet, the most important first, each once.
 
     Notes, then the hits as they are ranked, each contradicted card before what contradicts it;
-    the facts around them after the first hits; summaries last.
+    what they speak of and the facts around them after the first hits; summaries last.
     """
     hits = frozenset(hit.id for hit in answer.hits)
     at = answer.query.where.as_of or now
     known = facts(around, hits=hits, at=at, held=held)[:_FACTS]
+    about = [_entity(entity, origin) for entity, origin in around.entities]
     found = [_note(note) for note in sorted(notes, key=lambda n: n.kind is not NoteKind.SOUL)]
     for rank, hit in enumerate(answer.hits):
-        found += known if rank == _FIRST else []
+        found += [*about, *known] if rank == _FIRST else []
         found += _of_hit(hit, around)
-    found += [*known, *(_summary(summary) for summary in around.summaries)]
+    found += [*about, *known, *(_summary(summary) for summary in around.summaries)]
     once: dict[str, ContextItem] = {}
     for item in found:
         if (item.text or item.title) and item.id not in answer.query.hidden:
@@ -211,6 +213,23 @@ def _summary(summary: Summary) -> ContextItem:
         title=one_line(summary.topic, _TITLE),
         said_at=summary.said_at,
         sources=tuple(dict.fromkeys(f"{s.session}#{s.turn}" for s in summary.evidence)),
+    )
+
+
+def _entity(entity: Entity, origin: Origin) -> ContextItem:
+    """Who or what it is: its names, and what is said of it in sum."""
+    turns = dict.fromkeys((span.session, span.turn) for span in entity.evidence)
+    names = " = ".join(dict.fromkeys([entity.name, *entity.aliases]))
+    return ContextItem(
+        section=Section.ENTITIES,
+        id=entity.id,
+        text=inert(entity.summary),
+        citations=tuple(cite_turn(*turn) for turn in list(turns)[:_CITED])
+        or (cite_card(entity.id),),
+        origin=origin,
+        title=one_line(names, _TITLE),
+        label=entity.kind.value,
+        sources=tuple(f"{session}#{turn}" for session, turn in turns),
     )
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from alaya.model.graph import Card, CardState, Link, Summary
+from alaya.model.graph import Card, CardState, Entity, Link, Summary
 from alaya.model.passage import Answer, ItemKind, Where
+from alaya.model.raw import Origin
 from alaya.ports import GraphReader
 
 _LINKS = 12  # of one node, the heaviest
@@ -20,11 +21,15 @@ _ENTITIES = 20  # whose facts are read
 
 @dataclass(frozen=True)
 class Surroundings:
-    """`cards`: the hits and what they are linked to, by id. `links` are heaviest first."""
+    """`cards`: the hits and what they are linked to, by id. `links` are heaviest first.
+
+    `entities` are those that are to be told of by name, each with how far it can be trusted.
+    """
 
     cards: Mapping[str, tuple[Card, CardState]] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
     summaries: tuple[Summary, ...] = ()
+    entities: tuple[tuple[Entity, Origin], ...] = ()
 
 
 def surroundings(index: GraphReader, answer: Answer) -> Surroundings:
@@ -62,7 +67,8 @@ def names_in(text: str) -> list[str]:
     words = text[:_LOOKED_AT].split()
     for size in range(_NAME_WORDS, 0, -1):
         for start in range(len(words) - size + 1):
-            found[" ".join(words[start : start + size]).strip(_AROUND)] = None
+            name = " ".join(words[start : start + size]).strip(_AROUND)
+            found |= {name: None, name.removesuffix("'s").removesuffix("’s"): None}
     for run in _RUN.findall(text[:_LOOKED_AT]):
         for size in range(min(_NAME_CHARACTERS, len(run)), 1, -1):
             found.update(dict.fromkeys(run[at : at + size] for at in range(len(run) - size + 1)))

@@ -33,6 +33,40 @@ class EdgesContract(IndexContract):
         assert told.index.edges([], Where(ALICE)) == []
         assert told.index.edges(["card-nothing"], Where(ALICE)) == []
 
+    def test_facts(self, told: Told) -> None:
+        """Links between entities with a sentence, newest first and by pages; each user's, in time.
+
+        What has no sentence, leads to a card, or is of a merged entity, is none.
+        """
+        for scope in (ALICE, BOB):
+            ends = [Entity(f"entity-{n}", scope, n, EntityKind.THING) for n in ("x", "王雷", "y")]
+            told.tell(*(ch.EntityAdded(one) for one in ends))
+        told.cards(card("a"))
+        told.links(
+            link("entity-x", "LIKES", target="entity-王雷", fact="x 喜欢 王雷", valid_at=day(1)),
+            link("entity-x", "LIVES", target="entity-y", fact="old", invalid_at=day(2)),
+            link("entity-x", "NEAR", target="entity-y"),
+            link("entity-x", "NEAR", target="a", fact="to a card"),
+            link("entity-y", "LIKES", target="entity-x", fact="of Bob", scope=BOB),
+        )
+        index, where = told.index, Where(ALICE)
+
+        def facts(where: Where = where, *, limit: int = 9, offset: int = 0) -> list[str]:
+            return [one.fact for one in index.facts(where, limit=limit, offset=offset)]
+
+        assert facts() == ["x 喜欢 王雷", "old"]
+        assert (facts(limit=1), facts(limit=1, offset=1), facts(offset=2)) == (
+            ["x 喜欢 王雷"],
+            ["old"],
+            [],
+        )
+        assert facts(Where(ALICE, as_of=day(3))) == ["x 喜欢 王雷"]
+        assert facts(Where(ALICE, as_of=day(0))) == ["old"]
+        assert facts(Where(BOB)) == ["of Bob"]
+        assert facts(Where(Scope("carol"))) == facts(Where(ALICE, believed_at=day(0))) == []
+        told.tell(ch.EntityMerged(ALICE, "entity-x", ("entity-王雷",)))
+        assert facts() == ["old"]
+
     def test_entities_by_turn(self, told: Told) -> None:
         """By the turns that an entity rests on now, and by id; each user's, and no merged one."""
         index, where = told.index, Where(ALICE)

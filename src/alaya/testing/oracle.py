@@ -180,6 +180,12 @@ class OracleIndex:
             ):
                 yield row.value
 
+    def facts(self, where: Where, *, limit: int, offset: int = 0) -> list[Link]:
+        told = [e for e in self.all_links(where) if e.fact]
+        told = [e for e in told if all(n.startswith("entity-") for n in (e.source, e.target))]
+        order = sorted(told, key=lambda e: (-e.valid_at.timestamp(), e.id))
+        return order[offset : offset + limit]
+
     def sessions(self, scope: Scope) -> Iterator[SessionState]:
         found = [s for s in self._state.sessions.values() if session_passes(s, scope)]
         return iter(sorted(found, key=lambda s: (s.session.started_at, s.session.id)))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from alaya.cli.parser import COMMANDS
+from alaya.cli.commands import COMMANDS
 from alaya.cli.reference import file_name, reference
 
 DOCS = Path(__file__).parents[3] / "docs"

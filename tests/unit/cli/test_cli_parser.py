@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alaya import config_values
+from alaya.cli import commands
 from alaya.cli import parser as cli_parser
 from alaya.cli.main import command
 from alaya.cli.opening import settings_of
@@ -133,15 +134,15 @@ def test_bad_usage_is_told_in_chinese() -> None:
 
 def test_the_parser_knows_the_values_of_the_model() -> None:
     """The lists that help names without importing the model are the model's."""
-    assert tuple(kind.value for kind in CardKind) == cli_parser.KINDS
-    assert tuple(tier.value for tier in Tier) == cli_parser.TIERS
-    assert tuple(origin.value for origin in Origin) == cli_parser.ORIGINS
-    assert recipes.RECIPES == cli_parser.RECIPES == config_values.RECIPES
+    assert tuple(kind.value for kind in CardKind) == commands.KINDS
+    assert tuple(tier.value for tier in Tier) == commands.TIERS
+    assert tuple(origin.value for origin in Origin) == commands.ORIGINS
+    assert recipes.RECIPES == commands.RECIPES == config_values.RECIPES
 
 
 def test_every_command_has_a_function() -> None:
     """Each command that the parser takes can be run."""
-    for name in cli_parser.COMMANDS:
+    for name in commands.COMMANDS:
         assert callable(command(name))
 
 

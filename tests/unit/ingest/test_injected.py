@@ -33,6 +33,8 @@ def test_tagged_text_is_injected(text: str, injected: list[str]) -> None:
         ("exec", '{"command": "cd x && /usr/bin/alaya --home /h context"}', True),
         ("exec_command", '{"cmd": ["bash", "-lc", "alaya trace card-1"]}', True),
         ("local_shell", '{"command": ["alaya", "recall", "x"]}', True),
+        ("Bash", '{"command": "alaya facts Melanie --json"}', True),
+        ("Bash", '{"command": "alaya entities; alaya summaries"}', True),
         ("mcp__alaya__recall", "{}", True),
         ("alaya_recall", "", True),
         ("alaya", "", True),

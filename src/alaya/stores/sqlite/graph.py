@@ -12,14 +12,10 @@ from alaya.model.codec import decode
 from alaya.model.graph import (
     Card,
     CardState,
-    Entity,
     Relation,
     Standing,
-    Summary,
     Tier,
 )
-from alaya.model.ids import clean
-from alaya.model.naming import name_key
 from alaya.model.passage import Where
 from alaya.model.raw import Role, Session, SessionState, TurnMark, TurnPlace
 from alaya.model.relations import CORE, CORE_NAMES
@@ -40,7 +36,7 @@ def cards(db: Database, ids: Sequence[str], *, where: Where) -> list[tuple[Card,
     condition, bindings = filters.of_cards(where)
     found: dict[str, tuple[Card, CardState]] = {}
     for part in _parts(ids):
-        sql = f"SELECT {_CARD} WHERE c.id IN ({_marks(part)}) AND {condition}"
+        sql = f"SELECT {_CARD} WHERE c.id IN ({marks(part)}) AND {condition}"
         for row in db.rows(sql, [*part, *bindings]):
             card = _card(row)
             found[card[0].id] = card
@@ -53,7 +49,7 @@ def standing(db: Database, ids: Sequence[str], *, where: Where) -> dict[str, Sta
         name: Standing(parse_time(said_at), importance, count or 0, bool(stale))
         for part in _parts(ids)
         for name, said_at, importance, count, stale in db.rows(
-            f"SELECT {_STANDING} WHERE c.id IN ({_marks(part)}) AND {condition}",
+            f"SELECT {_STANDING} WHERE c.id IN ({marks(part)}) AND {condition}",
             [*part, *bindings],
         )
     }
@@ -90,7 +86,7 @@ def turns(db: Database, scope: Scope, *, name: str, ids: Sequence[str] | None) -
     found = [
         _place(row)
         for part in _parts(ids)
-        for row in db.rows(f"{sql} AND t.id IN ({_marks(part)})", [name, *bindings, *part])
+        for row in db.rows(f"{sql} AND t.id IN ({marks(part)})", [name, *bindings, *part])
     ]
     return sorted(found, key=lambda place: place.ordinal)
 
@@ -126,54 +122,6 @@ def relations(db: Database, scope: Scope) -> list[Relation]:
     found = [replace(r, frequency=used.get(r.name, 0)) for r in known.values()]
     found = [r for r in found if r.name in CORE_NAMES or r.frequency]
     return sorted(found, key=lambda r: (not r.is_core, -r.frequency, r.name))
-
-
-def entities(
-    db: Database, where: Where, *, names: Sequence[str], ids: Sequence[str] | None
-) -> list[Entity]:
-    filters.asks_of_entities(where)
-    condition, bindings = filters.of_entities(where)
-    if ids is not None:
-        condition += " AND e.id IN (SELECT value FROM json_each(?))"
-        bindings = [*bindings, json.dumps([clean(one) for one in ids])]
-    sql = f"SELECT DISTINCT e.json FROM entities e WHERE {condition}"
-    if names:
-        sql += (
-            " AND e.id IN (SELECT n.entity FROM entity_names n WHERE n.user=?"
-            f" AND n.name IN ({_marks(names)}))"
-        )
-        bindings = [*bindings, where.scope.user, *(name_key(name) for name in names)]
-    return [decode(Entity, json.loads(row[0])) for row in db.rows(sql, bindings)]
-
-
-def entities_of_turns(
-    db: Database, where: Where, *, wanted: Sequence[tuple[str, str]]
-) -> dict[tuple[str, str], list[str]]:
-    filters.asks_of_entities(where)
-    condition, bindings = filters.of_entities(where)
-    sql = (
-        "SELECT e.id FROM entity_spans p CROSS JOIN entities e ON e.user=p.user AND e.id=p.entity"
-        f" WHERE p.user=? AND p.session=? AND p.turn=? AND {condition} ORDER BY e.id"
-    )
-    found = {}
-    for name, turn in dict.fromkeys(wanted):
-        rows = db.rows(sql, [where.scope.user, name, turn, *bindings])
-        if rows:
-            found[name, turn] = [row[0] for row in rows]
-    return found
-
-
-def summaries(
-    db: Database, where: Where, *, name: str | None, ids: Sequence[str] | None
-) -> list[Summary]:
-    condition, bindings = filters.of_summaries(where)
-    if ids is not None:
-        condition += " AND m.id IN (SELECT value FROM json_each(?))"
-        bindings = [*bindings, json.dumps([clean(one) for one in ids])]
-    if name is not None:
-        condition, bindings = f"{condition} AND m.session=?", [*bindings, name]
-    sql = f"SELECT m.json FROM summaries m WHERE {condition} ORDER BY m.said_at, m.id"
-    return [decode(Summary, json.loads(row[0])) for row in db.rows(sql, bindings)]
 
 
 def counts(db: Database, scope: Scope) -> Mapping[str, int]:
@@ -276,5 +224,5 @@ def _parts(ids: Sequence[str]) -> Iterator[list[str]]:
         yield unique[i : i + _MANY]
 
 
-def _marks(values: Sequence[object]) -> str:
+def marks(values: Sequence[object]) -> str:
     return ",".join("?" * len(values))

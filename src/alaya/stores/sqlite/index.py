@@ -20,7 +20,7 @@ from alaya.model.scope import Scope
 from alaya.model.time import format_time
 from alaya.model.words import Stemmer
 from alaya.ports import ReadTurn, Vector
-from alaya.stores.sqlite import backlog, check, follow, forms, graph, links, reindex
+from alaya.stores.sqlite import backlog, check, follow, forms, graph, knowledge, links, reindex
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.passed import Passed
 from alaya.stores.sqlite.remembered import Remembered
@@ -165,20 +165,23 @@ class SqliteIndex:
             ("relations", scope.user), "relation", read=lambda: graph.relations(self._db, scope)
         )
 
+    def facts(self, where: Where, *, limit: int, offset: int = 0) -> list[Link]:
+        return knowledge.facts(self._db, where, limit=limit, offset=offset)
+
     def entities(
         self, where: Where, names: Sequence[str] = (), *, ids: Sequence[str] | None = None
     ) -> list[Entity]:
-        return graph.entities(self._db, where, names=names, ids=ids)
+        return knowledge.entities(self._db, where, names=names, ids=ids)
 
     def entities_of_turns(
         self, where: Where, turns: Sequence[tuple[str, str]]
     ) -> dict[tuple[str, str], list[str]]:
-        return graph.entities_of_turns(self._db, where, wanted=turns)
+        return knowledge.entities_of_turns(self._db, where, wanted=turns)
 
     def summaries(
         self, where: Where, session: str | None = None, *, ids: Sequence[str] | None = None
     ) -> list[Summary]:
-        return graph.summaries(self._db, where, name=session, ids=ids)
+        return knowledge.summaries(self._db, where, name=session, ids=ids)
 
     def distilled(self, scope: Scope, content_hash: str) -> str | None:
         sql = "SELECT session FROM distilled WHERE user=? AND content_hash=?"

@@ -16,10 +16,10 @@ from alaya.stores.sqlite import where as filters
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.passed import Passed
 
-_LINK = """l.source, l.relation, l.target, l.valid_at, l.weight, l.invalid_at, l.recorded_at,
+LINK = """l.source, l.relation, l.target, l.valid_at, l.weight, l.invalid_at, l.recorded_at,
   l.retired_at, l.json FROM links l"""
 _EDGE = "l.source, l.relation, l.target, l.valid_at, l.weight FROM links l"
-_TOLD = _LINK.replace("FROM links l", "FROM json_each(?) k CROSS JOIN links l") + (
+_TOLD = LINK.replace("FROM links l", "FROM json_each(?) k CROSS JOIN links l") + (
     " WHERE l.user=? AND l.source=k.value->>0 AND l.relation=k.value->>1"
     " AND l.target=k.value->>2 AND l.valid_at=k.value->>3"
 )
@@ -40,7 +40,7 @@ def links(
             return []
         keys = json.dumps([row[:4] for row in rows])
         told = db.rows(f"SELECT {_TOLD}", [keys, where.scope.user])
-    return sorted((_link(row, where.scope.user) for row in told), key=_heaviest)
+    return sorted((read_link(row, where.scope.user) for row in told), key=_heaviest)
 
 
 def edges(
@@ -126,16 +126,16 @@ def _heaviest(link: Link) -> tuple[object, ...]:
 def all_links(db: Database, where: Where, *, passed: Passed) -> Iterator[Link]:
     condition, bindings = filters.of_links(where)
     with db.reading():
-        rows = db.rows(f"SELECT {_LINK} WHERE {condition}", bindings)
+        rows = db.rows(f"SELECT {LINK} WHERE {condition}", bindings)
         ends = {end for row in rows for end in (row[0], row[2])}
         seen = passed.nodes(ends, where=where)
     for row in rows:
         if row[0] in seen and row[2] in seen:
-            yield _link(row, where.scope.user)
+            yield read_link(row, where.scope.user)
 
 
 @lru_cache(maxsize=2_048)  # a link is a value, as a card is
-def _link(row: tuple[Any, ...], user: str) -> Link:
+def read_link(row: tuple[Any, ...], user: str) -> Link:
     source, relation, target, valid, weight, invalid, recorded, retired, text = row
     said = json.loads(text)
     said["scope"] = {**said.get("scope", {}), "user": user}
