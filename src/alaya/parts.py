@@ -22,6 +22,7 @@ from alaya.recall.plan import Settings
 
 if TYPE_CHECKING:
     from alaya.distill.calls import Asker
+    from alaya.distill.knowing import KnowingDistiller
     from alaya.distill.llm import ModelDistiller
     from alaya.distill.run import Rules
     from alaya.model.context import Context
@@ -139,13 +140,19 @@ class Parts:
 
         wanted, asker = self.config.distill, None if how.rules else self.asker(user)
         return Rules(
-            distiller=self.distiller() if asker is None else self._model_distiller(asker),
+            distiller=self.distiller() if asker is None else self._by_model(asker),
             min_tokens=0 if how.short else wanted.min_session_tokens,
             min_tool_calls=wanted.min_tool_calls,
             all_kinds=how.all_kinds,
             redistill=how.redistill,
             stem=self.stem,
         )
+
+    def _by_model(self, asker: Asker) -> ModelDistiller | KnowingDistiller:
+        from alaya.distill.knowing import KnowingDistiller
+
+        cards = self._model_distiller(asker)
+        return KnowingDistiller(cards, self.index) if self.config.distill.facts else cards
 
     def _model_distiller(self, asker: Asker) -> ModelDistiller:
         from alaya.distill.llm import ModelDistiller

@@ -134,8 +134,11 @@ class Read:
     places: dict[str, int] = field(default_factory=dict)
 
 
-def facts_call(asked: Asked, *, prompt: str = "", max_tokens: int = 0) -> Call:
-    """The question about some turns. `prompt`: in place of alaya's own."""
+def facts_call(
+    asked: Asked, *, prompt: str = "", max_tokens: int = 0, window: int = _WINDOW
+) -> Call:
+    """The question about some turns. `prompt`: in place of alaya's own. Of a turn that is longer
+    than a window, its beginning."""
     tongue = asked.language if asked.language in PROMPTS else "en"
     lines = []
     for number, entity in enumerate(asked.known[:_MOST_KNOWN], 1):
@@ -148,7 +151,7 @@ def facts_call(asked: Asked, *, prompt: str = "", max_tokens: int = 0) -> Call:
         who = speaker(archived.turn) or (
             _USER[tongue] if archived.turn.role.value == "user" else archived.turn.role.value
         )
-        lines.append(f"[{number}] {at:%Y-%m-%d %H:%M %a} {who}: {visible(archived.turn)}")
+        lines.append(f"[{number}] {at:%Y-%m-%d %H:%M %a} {who}: {_shown(archived, window)}")
     return Call(
         stage=STAGE,
         system=prompt or PROMPTS[tongue],
@@ -168,12 +171,24 @@ def ask_facts(
     Turns in a window without an answer are not read: see each `Unanswered`.
     """
     parts = list(_windows(asked, window))
-    answers = asker.ask_all([facts_call(part, prompt=prompt) for part in parts])
+    answers = asker.ask_all([facts_call(part, prompt=prompt, window=window) for part in parts])
     found = Read()
     for part, answer in zip(parts, answers, strict=True):
         if isinstance(answer, Answered):
             read_facts(answer.value, part, found=found)
     return found, answers
+
+
+def facts_calls(asked: Asked, *, window: int = _WINDOW) -> list[Call]:
+    """The questions that `ask_facts` asks."""
+    return [facts_call(part, window=window) for part in _windows(asked, window)]
+
+
+def _shown(archived: ArchivedTurn, window: int) -> str:
+    text = visible(archived.turn)
+    while (tokens := estimate(text)) > window:
+        text = text[: len(text) * window // tokens - 1]
+    return text
 
 
 def _windows(asked: Asked, most: int) -> Iterator[Asked]:

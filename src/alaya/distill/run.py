@@ -7,17 +7,21 @@ question was not answered stays to be distilled; what was answered before it is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 
 from alaya.distill.before import forgotten_by_redistilling, known_by, meets, read_turns
+from alaya.distill.calls import Asker
 from alaya.distill.echoes import without_echoes
+from alaya.distill.knowing import KnowingDistiller
 from alaya.distill.learning import learn
 from alaya.distill.llm import ModelDistiller
 from alaya.distill.reconcile import reconcile
 from alaya.distill.select import content_hash, refusal, same_content
+from alaya.distill.settling import settle
+from alaya.distill.windows import spoken
 from alaya.distill.work import Drafted, Drafter, OneByOne, Work
 from alaya.errors import NotFound
 from alaya.model.call import Estimate, Problem, Unanswered
@@ -32,6 +36,8 @@ from alaya.model.words import Stemmer
 from alaya.ports import Archive, Distiller, Index, Progress
 from alaya.projection import catch_up, commit
 
+BY_MODEL = (ModelDistiller, KnowingDistiller)
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -42,7 +48,7 @@ class Rules:
     that were distilled before are read again from their first turn.
     """
 
-    distiller: Distiller | ModelDistiller
+    distiller: Distiller | ModelDistiller | KnowingDistiller
     min_tokens: int = 200
     min_tool_calls: int = 0
     all_kinds: bool = False
@@ -52,7 +58,12 @@ class Rules:
     @property
     def drafter(self) -> Drafter:
         one = self.distiller
-        return one if isinstance(one, ModelDistiller) else OneByOne(one)
+        return one if isinstance(one, BY_MODEL) else OneByOne(one)
+
+    @property
+    def asker(self) -> Asker | None:
+        """What asks a model, where one distils."""
+        return self.distiller.asker if isinstance(self.distiller, BY_MODEL) else None
 
 
 @dataclass
@@ -130,7 +141,7 @@ def forecast(
     states = _states(archive, index, scope=scope, session=session)
     run, drafter = _Run(archive, index, rules, clock), rules.drafter
     works, total = _works(run, states, progress=None), None
-    if isinstance(drafter, ModelDistiller):
+    if isinstance(drafter, BY_MODEL):
         total = drafter.asker.estimate([])
         for some, estimate in drafter.estimate(works):
             total = _sum(total, estimate)
@@ -231,9 +242,9 @@ def _settled(run: _Run, drafted: Drafted, *, started: datetime) -> SessionDistil
     report = _committed(run, work, draft=draft)
     if failed is not None:
         return replace(report, outcome=outcome, because=because)
-    if isinstance(run.rules.distiller, ModelDistiller):
-        run.rules.distiller.asker.clear(name, before=started)
-    return report
+    if run.rules.asker is not None:
+        run.rules.asker.clear(name, before=started)
+    return replace(report, because=drafted.lacking) if drafted.lacking else report
 
 
 def _why(failed: Unanswered) -> str:
@@ -249,6 +260,16 @@ def _committed(run: _Run, work: Work, *, draft: Draft) -> SessionDistil:
     written: list[Change] = []
     redistill = run.rules.redistill
     gone = (lambda: run.redistilled) if redistill else None
+    hints: Mapping[int, str] = {}
+    if run.rules.asker is not None:  # before anything is decided: no lock waits for a model
+        hints = settle(
+            index,
+            session,
+            draft=draft,
+            turn=by_id.get,
+            asker=run.rules.asker,
+            language=spoken(work.turns),
+        )
 
     def decide() -> Sequence[Change]:
         written.clear()
@@ -264,7 +285,7 @@ def _committed(run: _Run, work: Work, *, draft: Draft) -> SessionDistil:
             turn=by_id.get,
             redistill=redistill,
         )
-        world = learn(index, session, draft=draft, turn=by_id.get, changes=changes)
+        world = learn(index, session, draft=draft, turn=by_id.get, changes=changes, hints=hints)
         written.extend((*changes, *world.changes, done))
         return written
 

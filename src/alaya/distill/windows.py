@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from alaya.distill.sentences import visible_ranges
 from alaya.distill.work import Work
 from alaya.model.raw import ArchivedTurn, Origin, Role, ToolCall, Turn, TurnMark
-from alaya.model.speech import is_speech
+from alaya.model.speech import is_speech, visible
 from alaya.model.tokens import estimate
 from alaya.model.words import han_share
 
@@ -65,8 +65,17 @@ class Window:
 
 def language(lines: Sequence[Line]) -> str:
     """What most is said in: `zh` or `en`."""
-    said = " ".join(line.text for line in lines if is_speech(line.turn))
+    return language_of(" ".join(line.text for line in lines if is_speech(line.turn)))
+
+
+def language_of(said: str) -> str:
+    """What words are mostly in: `zh` or `en`."""
     return "zh" if han_share(said) >= _CHINESE else "en"
+
+
+def spoken(turns: Sequence[ArchivedTurn]) -> str:
+    """What turns are mostly said in: `zh` or `en`."""
+    return language_of(" ".join(visible(one.turn) for one in turns if is_speech(one.turn)))
 
 
 def windows(work: Work, budget: int) -> list[Window]:
