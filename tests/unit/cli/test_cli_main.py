@@ -18,7 +18,15 @@ import alaya.cli.writing
 from alaya import config as configuration
 from alaya.cli import main as entry
 from alaya.errors import AlayaError, ArchiveError, Busy, InvalidInput, NotFound, Unsupported
-from alaya.model.report import Difference, Discovered, IngestReport, VerifyReport
+from alaya.model.report import (
+    Difference,
+    Discovered,
+    DistillReport,
+    IngestReport,
+    Outcome,
+    SessionDistil,
+    VerifyReport,
+)
 from alaya.model.scope import Scope
 
 
@@ -219,6 +227,29 @@ def test_ingest_distils_when_the_configuration_says_so(run: Any, samples: Any) -
     assert [c[0] for c in run("ingest", "a", "--no-distill", *on, **verbs).calls] == ["ingest"]
     verbs["ingest"] = IngestReport(unchanged=1)
     assert [c[0] for c in run("ingest", "a", *on, **verbs).calls] == ["ingest"]
+
+
+@pytest.mark.parametrize(
+    ("stopped_by", "outcome", "status"),
+    [
+        ("", "failed", 3),
+        ("no_answer", "waiting", 3),
+        ("budget", "waiting", 1),
+        ("budget", "failed", 3),
+        ("", "nothing", 0),
+    ],
+)
+def test_what_was_not_answered_is_no_success(
+    run: Any, samples: Any, stopped_by: str, outcome: str, status: int
+) -> None:
+    """1 at the end of a budget, 3 without a usable answer, after an ingest too; quiet or not."""
+    session = SessionDistil("s1", Outcome(outcome), because="why")
+    report = DistillReport("m", "m", (session,), stopped=stopped_by, stopped_by=stopped_by)
+    done = run("distill", "-q", distill=report)
+    assert (done.status, bool(done.out)) == (status, bool(status))
+    on = ("--set", "distill.auto_distill=true")
+    after = run("ingest", "a", "-q", *on, ingest=samples.ingest, distill=report)
+    assert (after.status, bool(after.out)) == (status, bool(status))
 
 
 def test_ingest_of_nothing_readable_is_a_mistake(run: Any, samples: Any) -> None:
