@@ -148,11 +148,13 @@ class Memory:
         *,
         all_kinds: bool = False,
         redistill: bool = False,
+        close: bool = False,
         progress: Progress | None = None,
     ) -> DistillReport:
         """Turn sessions into cards with evidence: one of them, or all that have something new.
 
-        `all_kinds` includes sub-agent, cron, hook and document sessions. Raises NotFound for an
+        `all_kinds` includes sub-agent, cron, hook and document sessions. Topics that are over are
+        summed up; with `close` the last of each session is over, too. Raises NotFound for an
         unknown `session`.
         """
         from alaya.distill import run as distilling
@@ -172,7 +174,9 @@ class Memory:
             clock=self._parts.clock,
             progress=progress,
         )
-        if report.cards:
+        summaries = self._parts.summarize(self.scope, session, close=close, redistill=redistill)
+        report = replace(report, summaries=summaries)
+        if report.cards or (summaries and summaries.made):
             self._parts.embed_later()
         return report
 

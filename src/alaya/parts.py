@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ from alaya.config_values import prices_of
 from alaya.introspect.embed_worker import Pace
 from alaya.model.call import Price
 from alaya.model.passage import Answer
+from alaya.model.report import SummariesReport
+from alaya.model.scope import Scope
 from alaya.model.tokens import TokenCounter
 from alaya.model.words import Stemmer
 from alaya.ports import LLM, Archive, Distiller, Embedder, Index
@@ -103,6 +106,29 @@ class Parts:
             max_tokens=wanted.max_reply_tokens,
             max_tokens_per_day=wanted.max_tokens_per_day,
             concurrency=wanted.max_concurrency,
+        )
+
+    def summarize(
+        self, scope: Scope, session: str | None, *, close: bool, redistill: bool
+    ) -> SummariesReport | None:
+        """Sum up what is over, by the model where one is configured; None if it is not wanted."""
+        wanted = self.config.summary
+        if not wanted.enabled:
+            return None
+        from alaya.distill.segments import Cut  # only here: most verbs make no summaries
+        from alaya.distill.summarize import Summing, summarize
+
+        rules = Summing(
+            cut=Cut(wanted.topic_threshold, timedelta(hours=wanted.silence_hours)),
+            theme_threshold=wanted.theme_threshold,
+            asker=self.asker(scope.user),
+            model=None if self.embedder is None else self.embedder.name,
+            stem=self.stem,
+            close=close,
+            redistill=redistill,
+        )
+        return summarize(
+            self.archive, self.index, scope=scope, session=session, rules=rules, clock=self.clock
         )
 
     def recaller(self) -> Recaller:

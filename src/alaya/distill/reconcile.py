@@ -19,7 +19,7 @@ from alaya.model.change import CardAdded, Change, Forgotten, LinkAdded, SessionD
 from alaya.model.graph import Card, CardState, Link
 from alaya.model.ids import card_id, session_node, sha256
 from alaya.model.raw import ArchivedTurn, Origin, Session, Span, lowest
-from alaya.model.record import Draft, DraftCard
+from alaya.model.record import Draft, DraftCard, DraftSummary
 from alaya.model.relations import EXTRACTED_FROM, canonical
 from alaya.model.scope import Scope
 
@@ -123,7 +123,7 @@ def words_key(card: Card | DraftCard) -> str:
     return f"{card.kind.value}:{sha256(_IGNORED.sub(' ', text).strip())}"
 
 
-def spans(proposed: DraftCard, session: str, *, turn: TurnOf) -> tuple[Span, ...]:
+def spans(proposed: DraftCard | DraftSummary, session: str, *, turn: TurnOf) -> tuple[Span, ...]:
     """The evidence as spans with the hash of exactly the words; what points nowhere is left out."""
     found = []
     for name, start, end in proposed.evidence:

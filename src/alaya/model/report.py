@@ -73,12 +73,25 @@ class SessionDistil:
 
 
 @dataclass(frozen=True)
+class SummariesReport:
+    """`made`: (id, level, topic) of summaries made or made anew, level `topic`, `session` or
+    `theme`. `left`: why some were not, though their topic is closed; they stay to be done."""
+
+    made: tuple[tuple[str, str, str], ...] = ()
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class DistillReport:
-    """`distiller` names what was used; `model` is None when it was rules."""
+    """`distiller` names what was used; `model` is None when it was rules.
+
+    `summaries` is None where none were to be made.
+    """
 
     distiller: str
     model: str | None
     sessions: tuple[SessionDistil, ...] = ()
+    summaries: SummariesReport | None = None
 
     def count(self, outcome: Outcome) -> int:
         """How many sessions had this outcome."""

@@ -1,0 +1,285 @@
+"""Summaries over summaries: of a session from its topics, and of a theme across sessions.
+
+Both are made anew when their members change, under the same id, and put away when too few are left.
+A new topic joins the theme of the topic of another session that it is most alike, if it is alike
+enough; else the two found one. Words decide, and vectors where both have them; nothing is awaited.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from alaya.distill import summarize_changes as changing
+from alaya.distill import summarize_prompts as prompts
+from alaya.distill.summarize import NAME, Summing, is_over, known_of
+from alaya.distill.summarize_changes import (
+    MEMBERS,
+    SESSION,
+    THEME,
+    TOPIC,
+    WORDS,
+    Known,
+    changes,
+    fingerprint,
+    rolled,
+)
+from alaya.distill.topics import STOP
+from alaya.errors import Busy
+from alaya.model.call import Unanswered
+from alaya.model.change import Change, SummaryAdded
+from alaya.model.grammar import is_grammar
+from alaya.model.graph import Summary
+from alaya.model.ids import summary_id
+from alaya.model.passage import ItemKind, Where
+from alaya.model.raw import SessionState
+from alaya.model.scope import Scope
+from alaya.model.words import Stemmer, script, segment
+from alaya.ports import Archive, Index
+from alaya.projection import Clock, commit
+
+_LINES = 12  # of a summary by rules, one for each member, from all over it
+_LINE = 160  # characters of one
+_SHOWN = 24  # members that a model sees
+_LABELS = 3  # of members, in the topic of a session
+_CANDIDATES = 12  # topics that a new one is compared with
+_LARGEST = 40  # members of a theme
+_TRIES = 5
+
+
+@dataclass
+class _Plan:
+    """What is to be made and put away."""
+
+    todo: list[tuple[str, tuple[str, ...], list[Summary]]] = field(default_factory=list)
+    gone: set[str] = field(default_factory=set)
+
+
+def roll_up(
+    archive: Archive,
+    index: Index,
+    *,
+    states: Sequence[SessionState],
+    rules: Summing,
+    clock: Clock,
+    fresh: Collection[str],
+) -> tuple[list[Summary], list[str]]:
+    """The summaries of sessions and themes that were made, and why others were not.
+
+    `states`: the sessions that may be over; `fresh`: topics that were summed up just now.
+    """
+    if not states:
+        return [], []
+    user = states[0].session.scope.user
+    for _ in range(_TRIES):
+        known = known_of(index, user)
+        plan = _sessions(index, known, states=states, rules=rules, clock=clock)
+        _themes(plan, index, known, fresh=fresh, rules=rules)
+        made, left = _made(plan, rules)
+        if not made and not plan.gone:
+            return [], left
+        wanted = changes(made, known, scope=Scope(user), gone=plan.gone)
+        if _written(archive, index, known, wanted=wanted, actor=rules.name, clock=clock):
+            done = {c.summary.id for c in wanted if isinstance(c, SummaryAdded)}
+            return [s for s in made if s.id in done], left
+    raise Busy("summarize: other processes kept changing the same summaries; try again")
+
+
+def _written(
+    archive: Archive,
+    index: Index,
+    known: Known,
+    *,
+    wanted: Sequence[Change],
+    actor: str,
+    clock: Clock,
+) -> bool:
+    """Commit what was decided on these summaries; False if they are others by now."""
+    user = known.summaries[0].scope.user
+    moved: list[bool] = []
+
+    def decide() -> Sequence[Change]:
+        moved[:] = [known_of(index, user) != known]
+        return [] if moved[0] else wanted
+
+    commit(archive, index, decide=decide, actor=actor, verb="summarize", clock=clock)
+    return not moved[0]
+
+
+def _sessions(
+    index: Index, known: Known, *, states: Sequence[SessionState], rules: Summing, clock: Clock
+) -> _Plan:
+    plan = _Plan()
+    topics: dict[str, list[Summary]] = {}
+    for topic in known.active(TOPIC):
+        topics.setdefault(topic.session, []).append(topic)
+    standing = {s.session: s for s in known.active(SESSION)}
+    for state in states:
+        name, user = state.session.id, state.session.scope.user
+        members, before = topics.get(name, []), standing.get(name)
+        if len(members) < 2:
+            plan.gone |= {before.id} if before else set()
+            continue
+        id_ = summary_id(user, SESSION, name=(name,))
+        if known.dismissed(id_) or not (before or is_over(state, rules, now=clock())):
+            continue
+        places = index.turns(Scope(user), name, ids=[m.first_turn for m in members])
+        at = {p.id: p.ordinal for p in places}
+        members = sorted(members, key=lambda m: (at.get(m.first_turn, 0), m.id))
+        if before is None or before.metadata.get(WORDS) != fingerprint(members):
+            plan.todo.append((SESSION, (name,), members))
+    return plan
+
+
+def _themes(
+    plan: _Plan, index: Index, known: Known, *, fresh: Collection[str], rules: Summing
+) -> None:
+    """Add to the plan the themes whose members changed."""
+    topics = {s.id: s for s in known.active(TOPIC)}
+    names: dict[str, tuple[str, ...]] = {}  # of a theme: the topic that founded it
+    members: dict[str, list[str]] = {}
+    for theme in known.active(THEME):
+        ids = [str(one) for one in theme.metadata.get(MEMBERS, [])]
+        names[theme.id] = tuple(map(str, theme.metadata.get(changing.NAME, ())))
+        members[theme.id] = [one for one in ids if one in topics]
+    of = {one: theme for theme, ids in members.items() for one in ids}
+    new = sorted((topics[i] for i in fresh if i in topics and i not in of), key=_order)
+    for topic in new:
+        other = _most_alike(topic, topics, index=index, rules=rules)
+        if other is None or topic.id in of:
+            continue
+        its = of.get(other.id, "")
+        if not its or len(members[its]) >= _LARGEST:
+            founder = min((topic, other), key=_order)
+            its = summary_id(topic.scope.user, THEME, name=(founder.id,))
+            names[its], members[its] = (founder.id,), [other.id]
+            of[other.id] = its
+        members[its].append(topic.id)
+        of[topic.id] = its
+    before = known.by_id()
+    for its, ids in members.items():
+        inside = sorted((topics[i] for i in ids), key=_order)
+        if len({m.session for m in inside}) < 2:
+            plan.gone |= {its} & set(before)
+        elif known.dismissed(its):
+            continue
+        elif its not in before or before[its].metadata.get(WORDS) != fingerprint(inside):
+            plan.todo.append((THEME, names[its], inside))
+
+
+def _order(summary: Summary) -> tuple[object, ...]:
+    return summary.said_at, summary.session, summary.id
+
+
+def _most_alike(
+    topic: Summary, topics: Mapping[str, Summary], *, index: Index, rules: Summing
+) -> Summary | None:
+    """The topic of another session of the same agent that says most nearly the same."""
+    where = Where(Scope(topic.scope.user))
+    found = index.match(topic.text, ItemKind.SUMMARY, where=where, limit=_CANDIDATES)
+    others = [
+        other
+        for one in found
+        if (other := topics.get(one.id)) is not None
+        and other.session != topic.session
+        and other.scope.agent == topic.scope.agent
+    ]
+    if not others:
+        return None
+    terms = {s.id: _terms(s, rules.stem) for s in (topic, *others)}
+    words = sorted({w for one in terms.values() for w in one})
+    total, held = index.frequencies(words, ItemKind.SUMMARY)
+    rarity = {w: math.log(1 + total / (held.get(w, 0) + 1)) for w in words}
+    rated = [(_cosine(terms[topic.id], terms[o.id], rarity=rarity), o) for o in others]
+    best, other = max(rated, key=lambda r: (r[0], r[1].id))
+    return other if best >= rules.theme_threshold else None
+
+
+def _terms(summary: Summary, stem: Stemmer | None) -> Counter[str]:
+    """Its words, those of the topic counted twice."""
+    words = [*segment(summary.topic).words, *segment(summary.text).words]
+    kept = [w for w in words if w not in STOP and not is_grammar(w)]
+    return Counter(stem(w) if stem else w for w in kept)
+
+
+def _cosine(one: Counter[str], other: Counter[str], *, rarity: Mapping[str, float]) -> float:
+    def weight(terms: Counter[str], word: str) -> float:
+        return (1 + math.log(terms[word])) * rarity.get(word, 1.0) if terms[word] else 0.0
+
+    dot = sum(weight(one, w) * weight(other, w) for w in one if w in other)
+    norms = math.prod(sum(weight(t, w) ** 2 for w in t) for t in (one, other))
+    return dot / math.sqrt(norms) if norms else 0.0
+
+
+def _made(plan: _Plan, rules: Summing) -> tuple[list[Summary], list[str]]:
+    """The summaries of a plan: by the model, where there is one and it answers, else by rules."""
+    shown = [_spread(members, _SHOWN) for _, _, members in plan.todo]
+    answers: Sequence[object] = [None] * len(shown)
+    if rules.asker is not None:
+        calls = [
+            prompts.of_members(
+                level,
+                lines,
+                about=list(dict.fromkeys(m.session for m in lines)),
+                language="zh" if _is_chinese(lines) else "en",
+            )
+            for (level, _, _), lines in zip(plan.todo, shown, strict=True)
+        ]
+        answers = rules.asker.ask_all(calls)
+    made: list[Summary] = []
+    left: list[str] = []
+    for (level, name, members), lines, answer in zip(plan.todo, shown, answers, strict=True):
+        if isinstance(answer, Unanswered) and answer.stop:
+            left.append(answer.reason)
+            continue
+        told = prompts.checked(getattr(answer, "value", {}), len(lines))
+        if told is None:
+            said = (_label(level, members), _lines(members), range(len(members)))
+            made.append(rolled(level, members, told=said, name=name, by=NAME))
+        else:
+            at = {m.id: i for i, m in enumerate(members)}
+            cited = [at[lines[n - 1].id] for n in told.sources]
+            said = (told.topic, told.content, cited)  # type: ignore[assignment]
+            made.append(rolled(level, members, told=said, name=name, by=rules.name))
+    return made, left
+
+
+def _spread(members: Sequence[Summary], most: int) -> list[Summary]:
+    """At most so many of them, the first and the last among them."""
+    if len(members) <= most:
+        return [*members]
+    return [members[i * (len(members) - 1) // (most - 1)] for i in range(most)]
+
+
+def _label(level: str, members: Sequence[Summary]) -> str:
+    """What most members have in their topics; of a session, what each of the first is about."""
+    parts = [[p.strip() for p in _split(m.topic)] for m in members]
+    counts = Counter(p for own in parts for p in dict.fromkeys(own) if p)
+    first = [own[0] for own in parts if own and own[0]]
+    ranked = [p for p, n in counts.most_common() if n > 1] if level == THEME else []
+    names = list(dict.fromkeys([*ranked, *first]))[:_LABELS]
+    return ("、" if _is_chinese(members) else ", ").join(names)
+
+
+def _split(topic: str) -> list[str]:
+    return topic.replace("、", ", ").split(", ")
+
+
+def _lines(members: Sequence[Summary]) -> str:
+    """A line for each member: its topic, and what it says first."""
+    chinese = _is_chinese(members)
+    return "\n".join(
+        f"- {m.topic}{'：' if chinese else ': '}{_first(m.content)}"
+        for m in _spread(members, _LINES)
+    )
+
+
+def _first(content: str) -> str:
+    line = " ".join(content.split("\n", 1)[0].split())
+    return line if len(line) <= _LINE else f"{line[:_LINE]}…"
+
+
+def _is_chinese(members: Sequence[Summary]) -> bool:
+    return script(" ".join(m.content for m in members)) == "han"
