@@ -52,11 +52,13 @@ HELP = {
     "distill": "turn what was said into cards",
     "distill.about": (
         "Turns sessions that were not distilled yet into cards and links, each with the words "
-        "it came from. Without a model it works by rules, in Chinese and English, and says so."
+        "it came from; then sums up topics that are over, sessions and themes. Without a model it "
+        "works by rules, in Chinese and English, and says so."
     ),
     "distill.session": "only this session",
     "distill.all": "also sub-agents, scheduled jobs, hooks and documents",
     "distill.redistill": "distil again what was distilled before",
+    "distill.close": "the last topic of each session is over, too: sum it up now",
     "distill.examples": "alaya distill\nalaya distill --session session-20260331-062900",
     "recall": "find what is remembered, and the paths that lead on",
     "recall.about": (

@@ -44,12 +44,14 @@ HELP = {
     "ingest.examples": "alaya ingest 会话.json\nalaya ingest --discover --yes --lang zh",
     "distill": "把说过的话提炼成卡片",
     "distill.about": (
-        "把尚未提炼的会话变成卡片与链接，每一项都带有出处原话。没有模型时按规则提炼"
+        "把尚未提炼的会话变成卡片与链接，每一项都带有出处原话；再为已结束的话题、会话与主题写出摘要。"
+        "没有模型时按规则提炼"
         "（支持中文与英文），并如实说明。"
     ),
     "distill.session": "仅此会话",
     "distill.all": "也包括子代理、定时任务、钩子与文档集",
     "distill.redistill": "重新提炼此前已提炼的内容",
+    "distill.close": "每个会话的最后一个话题也视为结束，立即写出摘要",
     "distill.examples": "alaya distill --lang zh\nalaya distill --session 会话-20260331",
     "recall": "寻找记忆，以及可以继续走的路",
     "recall.about": (

@@ -180,6 +180,7 @@ def _distill(parser: Parser, say: Say) -> None:
     parser.add_argument("--session", metavar="ID", help=say("distill.session"))
     parser.add_argument("--all", action="store_true", help=say("distill.all"))
     parser.add_argument("--redistill", action="store_true", help=say("distill.redistill"))
+    parser.add_argument("--close", action="store_true", help=say("distill.close"))
 
 
 def _adders(parser: Parser, say: Say) -> tuple[Callable[..., None], Callable[..., None]]:

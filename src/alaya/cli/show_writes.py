@@ -18,9 +18,11 @@ from alaya.model.report import (
     RebuildReport,
     SessionDistil,
     SessionTaken,
+    SummariesReport,
 )
 
 _REASONS = 8  # why something was skipped: these many are named
+_LEVELS = ("topic", "session", "theme")  # of summaries
 _MANY = 20  # sessions: more than this are only counted
 
 
@@ -135,6 +137,7 @@ def distill_lines(report: DistillReport, page: Page, *, llm: str | None = None) 
         links=report.links,
     )
     lines.append(page.done(done if report.sessions else say("distill.none")))
+    lines += _summed_up(report.summaries, page)
     if report.model:
         lines.append(say("distill.model", name=report.model))
     elif llm:
@@ -143,6 +146,18 @@ def distill_lines(report: DistillReport, page: Page, *, llm: str | None = None) 
         lines.append(say("distill.rules"))
         lines.append(say("distill.configure"))
     return lines
+
+
+def _summed_up(report: SummariesReport | None, page: Page) -> list[str]:
+    """How many summaries were made of each level, and why others were not."""
+    if report is None:
+        return []
+    lines = []
+    if report.made:
+        counts = Counter(level for _, level, _ in report.made)
+        lines.append(page.say("distill.summaries", **{n: counts[n] for n in _LEVELS}))
+    reasons = [page.local(one_line(why, 300)) for why in report.left]
+    return lines + [page.say("distill.summaries_left", reason=why) for why in reasons]
 
 
 def _distilled(item: SessionDistil, page: Page) -> list[str]:

@@ -115,7 +115,11 @@ def distill(args: Namespace, page: Page) -> Result:
     """From what was said to cards."""
     with open_memory(args) as memory, Bar(page, "distill") as progress:
         report = memory.distill(
-            args.session, all_kinds=args.all, redistill=args.redistill, progress=progress
+            args.session,
+            all_kinds=args.all,
+            redistill=args.redistill,
+            close=args.close,
+            progress=progress,
         )
         llm = _configured_llm(memory)
     return Result(

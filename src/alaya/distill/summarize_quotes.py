@@ -8,6 +8,7 @@ that the run keeps coming back to. A run in which nothing tells has no summary.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,6 +35,21 @@ _NEEDED = 1.0  # of a sentence that tells
 _SAME = 0.6  # share of a sentence's words that were quoted before: it tells nothing new
 _LABEL = 3  # words of a topic
 _LABEL_HAN, _LABEL_LATIN = 8, 24  # characters of one of them
+# Words that are said of everything, beside those that only hold a sentence together.
+_DULL = frozenset(
+    """able actually already always amazing another anything around away awesome back best better
+    bit came come cool day days definitely every everyone everything excited feel feeling felt few
+    find fun getting gonna great guys haha happy hard having hear heard hello help hey hope job
+    keep keeps kind last later life little lol long look looking looks lot lots love loved made
+    make making many maybe mean means moment moments much need never new next nice off often ones
+    others pic photo photos people place pretty really right same saw see shares share show since
+    something soon special started still stuff super sure take taking talk talking there's thing
+    things think thought time times today took try trying until use used want wanted way week
+    weekend weeks well what's work working wow yeah year years yes yesterday yet you're
+    不过 其实 真的 感觉 有点 特别 今天 明天 昨天 最近 一直 一起 一些 还有 觉得 比较 可能 非常 事情
+    东西 图片 照片""".split()  # noqa: SIM905
+)
+_SHOWN = re.compile(r"[\[<【（(]")  # "[a photo of …]", "【图片】": what was sent, not said
 _OF_PERSON = Act.DECISION | Act.PERSONAL | Act.TASTE | Act.VITAL | Act.STANDING | Act.PROJECT
 _OF_PERSON |= Act.PROBLEM | Act.DEFINITION | Act.REMEMBER | Act.EVENT | Act.ORDER
 _OF_AGENT = Act.CAUSE | Act.FIX | Act.LESSON | Act.RULE | Act.DEFINITION
@@ -89,7 +105,8 @@ def topic_of(run: Sequence[Utterance], chosen: Sequence[Said], *, rarity: Rarity
             continue
         for name in _candidates(one.words):
             key = name.casefold()
-            if not (set(_words(name)) & speakers or key in STOP or is_grammar(key)):
+            dull = key in STOP or key in _DULL or is_grammar(key)
+            if not (dull or set(_words(name)) & speakers):
                 counts[key] += 1
                 shown.setdefault(key, name)
     weights = rarity([*counts])
@@ -146,6 +163,8 @@ def _score(said: Said, one: Utterance, *, reading: Reading, counts: Mapping[str,
     if len(words) < 2 or greets(said.text):
         return 0.0
     central = sum(min(counts[w], 4) - 1 for w in words) / (3 * math.sqrt(len(words)))
+    if _SHOWN.match(said.text):
+        return min(central, 1.0) - 0.5
     if reading.people:
         return telling(said, one, reading=reading) + min(central, 1.0) - 0.5 * asking(said)
     if one.voice is Voice.TOOL:

@@ -76,12 +76,12 @@ def roll_up(
     for _ in range(_TRIES):
         known = known_of(index, user)
         plan = _sessions(index, known, states=states, rules=rules, clock=clock)
-        _themes(plan, index, known, fresh=fresh, rules=rules)
+        _themes(plan, known, index=index, fresh=fresh, rules=rules)
         made, left = _made(plan, rules)
         if not made and not plan.gone:
             return [], left
         wanted = changes(made, known, scope=Scope(user), gone=plan.gone)
-        if _written(archive, index, known, wanted=wanted, actor=rules.name, clock=clock):
+        if _written(archive, index, known=known, wanted=wanted, actor=rules.name, clock=clock):
             done = {c.summary.id for c in wanted if isinstance(c, SummaryAdded)}
             return [s for s in made if s.id in done], left
     raise Busy("summarize: other processes kept changing the same summaries; try again")
@@ -90,8 +90,8 @@ def roll_up(
 def _written(
     archive: Archive,
     index: Index,
-    known: Known,
     *,
+    known: Known,
     wanted: Sequence[Change],
     actor: str,
     clock: Clock,
@@ -134,7 +134,7 @@ def _sessions(
 
 
 def _themes(
-    plan: _Plan, index: Index, known: Known, *, fresh: Collection[str], rules: Summing
+    plan: _Plan, known: Known, *, index: Index, fresh: Collection[str], rules: Summing
 ) -> None:
     """Add to the plan the themes whose members changed."""
     topics = {s.id: s for s in known.active(TOPIC)}
