@@ -93,7 +93,7 @@ class SummaryConfig:
     """Where a topic ends, and what becomes one theme, see docs/summaries.md."""
 
     enabled: bool = True  # `distill` makes summaries, too
-    topic_threshold: float = within(0.08, -1, high=1)
+    topic_threshold: float = within(0.1, -1, high=1)
     theme_threshold: float = within(0.45, 0, high=1)
     silence_hours: float = within(2, 0.1, high=8760)
 

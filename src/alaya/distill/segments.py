@@ -60,7 +60,7 @@ class Segment:
 class Cut:
     """How runs are cut. `threshold`: cosine of centred windows (-1..1) below which one ends."""
 
-    threshold: float = 0.08
+    threshold: float = 0.1
     silence: timedelta = timedelta(hours=2)
 
 

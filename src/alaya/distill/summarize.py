@@ -98,7 +98,7 @@ def summarize(
         if stop:
             break
     fresh = frozenset(s.id for s in made)
-    more, why = roll_up(archive, index, states=states, rules=rules, clock=clock, fresh=fresh)
+    more, why = roll_up(archive, index, states=states, how=(rules, usual), clock=clock, fresh=fresh)
     every = [*made, *more]
     return SummariesReport(
         tuple((s.id, level_of(s), s.topic) for s in every), tuple(dict.fromkeys([*left, *why]))

@@ -26,6 +26,7 @@ from alaya.distill.summarize_changes import (
     fingerprint,
     rolled,
 )
+from alaya.distill.summarize_vectors import Usual
 from alaya.distill.topics import STOP
 from alaya.errors import Busy
 from alaya.model.call import Unanswered
@@ -44,7 +45,8 @@ _LINES = 12  # of a summary by rules, one for each member, from all over it
 _LINE = 160  # characters of one
 _SHOWN = 24  # members that a model sees
 _LABELS = 3  # of members, in the topic of a session
-_CANDIDATES = 12  # topics that a new one is compared with
+_WORDS = 0.3  # cosine of words from which on two topics are one theme (benchmarks/LOG.md)
+_CANDIDATES = 24  # topics that a new one is compared with
 _LARGEST = 40  # members of a theme
 _TRIES = 5
 
@@ -62,7 +64,7 @@ def roll_up(
     index: Index,
     *,
     states: Sequence[SessionState],
-    rules: Summing,
+    how: tuple[Summing, Usual],
     clock: Clock,
     fresh: Collection[str],
 ) -> tuple[list[Summary], list[str]]:
@@ -72,11 +74,12 @@ def roll_up(
     """
     if not states:
         return [], []
+    rules, usual = how
     user = states[0].session.scope.user
     for _ in range(_TRIES):
         known = known_of(index, user)
         plan = _sessions(index, known, states=states, rules=rules, clock=clock)
-        _themes(plan, known, index=index, fresh=fresh, rules=rules)
+        _themes(plan, known, fresh=fresh, alike=_Alike(index, rules, usual))
         made, left = _made(plan, rules)
         if not made and not plan.gone:
             return [], left
@@ -133,9 +136,7 @@ def _sessions(
     return plan
 
 
-def _themes(
-    plan: _Plan, known: Known, *, index: Index, fresh: Collection[str], rules: Summing
-) -> None:
+def _themes(plan: _Plan, known: Known, *, fresh: Collection[str], alike: _Alike) -> None:
     """Add to the plan the themes whose members changed."""
     topics = {s.id: s for s in known.active(TOPIC)}
     names: dict[str, tuple[str, ...]] = {}  # of a theme: the topic that founded it
@@ -147,7 +148,7 @@ def _themes(
     of = {one: theme for theme, ids in members.items() for one in ids}
     new = sorted((topics[i] for i in fresh if i in topics and i not in of), key=_order)
     for topic in new:
-        other = _most_alike(topic, topics, index=index, rules=rules)
+        other = alike.most(topic, topics)
         if other is None or topic.id in of:
             continue
         its = of.get(other.id, "")
@@ -173,28 +174,40 @@ def _order(summary: Summary) -> tuple[object, ...]:
     return summary.said_at, summary.session, summary.id
 
 
-def _most_alike(
-    topic: Summary, topics: Mapping[str, Summary], *, index: Index, rules: Summing
-) -> Summary | None:
-    """The topic of another session of the same agent that says most nearly the same."""
-    where = Where(Scope(topic.scope.user))
-    found = index.match(topic.text, ItemKind.SUMMARY, where=where, limit=_CANDIDATES)
-    others = [
-        other
-        for one in found
-        if (other := topics.get(one.id)) is not None
-        and other.session != topic.session
-        and other.scope.agent == topic.scope.agent
-    ]
-    if not others:
-        return None
-    terms = {s.id: _terms(s, rules.stem) for s in (topic, *others)}
-    words = sorted({w for one in terms.values() for w in one})
-    total, held = index.frequencies(words, ItemKind.SUMMARY)
-    rarity = {w: math.log(1 + total / (held.get(w, 0) + 1)) for w in words}
-    rated = [(_cosine(terms[topic.id], terms[o.id], rarity=rarity), o) for o in others]
-    best, other = max(rated, key=lambda r: (r[0], r[1].id))
-    return other if best >= rules.theme_threshold else None
+@dataclass(frozen=True)
+class _Alike:
+    """How alike two topics are, and to which one a new topic is most alike."""
+
+    index: Index
+    rules: Summing
+    usual: Usual
+
+    def most(self, topic: Summary, topics: Mapping[str, Summary]) -> Summary | None:
+        """The topic of another session of the same agent that is most alike, if it is enough."""
+        where = Where(Scope(topic.scope.user))
+        found = self.index.match(topic.text, ItemKind.SUMMARY, where=where, limit=_CANDIDATES)
+        others = [
+            other
+            for one in found
+            if (other := topics.get(one.id)) is not None
+            and other.session != topic.session
+            and other.scope.agent == topic.scope.agent
+        ]
+        rated = [(self._excess(topic, other), other) for other in others]
+        best, other = max(rated, key=lambda r: (r[0], r[1].id), default=(-1.0, topic))
+        return other if best >= 0 else None
+
+    def _excess(self, one: Summary, other: Summary) -> float:
+        """By how much two topics are more alike than a theme needs: by vectors, else by words."""
+        sides = [self.usual.of_topic(one), self.usual.of_topic(other)]
+        if sides[0] is not None and sides[1] is not None:
+            product = sum(a * b for a, b in zip(sides[0], sides[1], strict=True))
+            return float(product) - self.rules.theme_threshold
+        terms = [_terms(one, self.rules.stem), _terms(other, self.rules.stem)]
+        words = sorted({*terms[0], *terms[1]})
+        total, held = self.index.frequencies(words, ItemKind.SUMMARY)
+        rarity = {w: math.log(1 + total / (held.get(w, 0) + 1)) for w in words}
+        return _cosine(terms[0], terms[1], rarity=rarity) - _WORDS
 
 
 def _terms(summary: Summary, stem: Stemmer | None) -> Counter[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from alaya.distill.segments import centred
+from alaya.model.graph import Summary
 from alaya.model.passage import ItemKind, Where
 from alaya.model.raw import Role, TurnMark, TurnPlace
 from alaya.model.scope import Scope
@@ -27,6 +28,7 @@ class Usual:
         self._index, self._model, self._user = index, model, user
         self._sums: dict[tuple[str, Role], tuple[Vector, int]] | None = None
         self._order: list[str] = []
+        self._topics: dict[tuple[str, str], Vector | None] = {}
 
     def of_turns(self, places: Sequence[TurnPlace]) -> list[Vector | None]:
         """The centred vector of each of these turns of one session, where there is one."""
@@ -36,6 +38,27 @@ class Usual:
         found = self._vectors(places)
         known = [found.get(f"{p.session}#{p.id}") for p in places]
         return centred(known, [p.role for p in places], usual=self._means(session))
+
+    def of_topic(self, summary: Summary) -> Vector | None:
+        """What a topic is about, at length 1: the sum of its turns; None where few have vectors."""
+        import numpy as np
+
+        key = (summary.id, summary.last_turn)
+        if key in self._topics:
+            return self._topics[key]
+        self._topics[key] = None
+        scope = Scope(self._user)
+        ends = self._index.turns(
+            scope, summary.session, ids=[summary.first_turn, summary.last_turn]
+        )
+        at = [place.ordinal for place in ends]
+        places = self._index.turns(scope, summary.session) if self._model and at else []
+        run = [p for p in places if at[0] <= p.ordinal <= at[-1] and p.role in _ROLES]
+        known = [v for v in self.of_turns(run) if v is not None]
+        if known and 2 * len(known) >= len(run):
+            total = np.sum(np.asarray(known), axis=0)
+            self._topics[key] = total / (float(np.linalg.norm(total)) or 1.0)
+        return self._topics[key]
 
     def _vectors(self, places: Sequence[TurnPlace]) -> dict[str, Vector]:
         """One vector for each turn that has any: the mean of its windows, at length 1."""
