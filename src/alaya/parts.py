@@ -24,6 +24,7 @@ from alaya.recall.plan import Settings
 
 if TYPE_CHECKING:
     from alaya.distill.calls import Asker
+    from alaya.distill.summarize_rules import Summing
     from alaya.model.context import Context
     from alaya.recall.answer import Recaller
     from alaya.recall.context import Wanted
@@ -108,25 +109,31 @@ class Parts:
             concurrency=wanted.max_concurrency,
         )
 
-    def summarize(
-        self, scope: Scope, session: str | None, *, close: bool, redistill: bool
-    ) -> SummariesReport | None:
-        """Sum up what is over, by the model where one is configured; None if it is not wanted."""
-        wanted = self.config.summary
-        if not wanted.enabled:
-            return None
+    def summing(self, user: str, *, close: bool = False, redistill: bool = False) -> Summing:
+        """How a user's summaries are made: by the model, where one is configured."""
         from alaya.distill.segments import Cut  # only here: most verbs make no summaries
-        from alaya.distill.summarize import Summing, summarize
+        from alaya.distill.summarize_rules import Summing
 
-        rules = Summing(
+        wanted = self.config.summary
+        return Summing(
             cut=Cut(wanted.topic_threshold, timedelta(hours=wanted.silence_hours)),
             theme_threshold=wanted.theme_threshold,
-            asker=self.asker(scope.user),
+            asker=self.asker(user),
             model=None if self.embedder is None else self.embedder.name,
             stem=self.stem,
             close=close,
             redistill=redistill,
         )
+
+    def summarize(
+        self, scope: Scope, session: str | None, *, close: bool, redistill: bool
+    ) -> SummariesReport | None:
+        """Sum up what is over; None where `summary.enabled` is off."""
+        if not self.config.summary.enabled:
+            return None
+        from alaya.distill.summarize import summarize
+
+        rules = self.summing(scope.user, close=close, redistill=redistill)
         return summarize(
             self.archive, self.index, scope=scope, session=session, rules=rules, clock=self.clock
         )

@@ -7,55 +7,32 @@ model is asked without the lock; what was decided on a read is checked again whe
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from alaya.distill import summarize_prompts as prompts
-from alaya.distill.calls import Asker
 from alaya.distill.reading import Reading, read
 from alaya.distill.run import CONTEXT_TURNS, read_places
-from alaya.distill.segments import Cut, segments
+from alaya.distill.segments import segments
 from alaya.distill.select import content_hash
 from alaya.distill.summarize_changes import TOPIC, Known, changes, level_of, summaries_of, trust
-from alaya.distill.summarize_quotes import Rarity, quoted
+from alaya.distill.summarize_quotes import quoted
+from alaya.distill.summarize_rollup import roll_up
+from alaya.distill.summarize_rules import NAME, Summing, is_over, known_of, rarity_of
 from alaya.distill.summarize_vectors import Usual
 from alaya.model.call import Answered, Unanswered
 from alaya.model.change import Change, SummaryAdded
 from alaya.model.graph import Summary
-from alaya.model.passage import ItemKind, Where
 from alaya.model.raw import ArchivedTurn, Session, SessionState, TurnMark, TurnPlace, lowest
 from alaya.model.record import Draft, DraftSummary
 from alaya.model.report import SummariesReport
 from alaya.model.scope import Scope
-from alaya.model.words import Stemmer, script
+from alaya.model.words import script
 from alaya.ports import Archive, Index, Vector
 from alaya.projection import Clock, catch_up, commit
 
-NAME = "summary-rules-1"
 _SAMPLE = 200  # characters of a turn by which the session's language is told
-
-
-@dataclass(frozen=True)
-class Summing:
-    """How summaries are made. `asker` None: by rules. `model`: whose vectors are compared.
-
-    `close`: every session is over. `redistill`: sessions are summed up again from their first turn.
-    """
-
-    cut: Cut = Cut()
-    theme_threshold: float = 0.45
-    asker: Asker | None = None
-    model: str | None = None
-    stem: Stemmer | None = None
-    close: bool = False
-    redistill: bool = False
-
-    @property
-    def name(self) -> str:
-        """Who makes them."""
-        return NAME if self.asker is None else self.asker.llm.name
 
 
 @dataclass(frozen=True)
@@ -79,8 +56,6 @@ def summarize(
 
     Only what was distilled is summed up. Doing it again changes nothing.
     """
-    from alaya.distill.summarize_rollup import roll_up  # which needs this module
-
     catch_up(archive, index)
     if session is None:
         states = list(index.sessions(scope))
@@ -103,29 +78,6 @@ def summarize(
     return SummariesReport(
         tuple((s.id, level_of(s), s.topic) for s in every), tuple(dict.fromkeys([*left, *why]))
     )
-
-
-def known_of(index: Index, user: str, *, session: str | None = None) -> Known:
-    """The summaries of a user, of one session where given, also forgotten ones."""
-    every = index.summaries(Where(Scope(user), include_forgotten=True), session)
-    seen = {s.id for s in index.summaries(Where(Scope(user)), session)}
-    return Known(tuple(every), frozenset(s.id for s in every if s.id not in seen))
-
-
-def is_over(state: SessionState, rules: Summing, *, now: datetime) -> bool:
-    """Whether nothing more is expected in a session."""
-    last = state.last_said_at or state.session.started_at
-    return rules.close or now - last > rules.cut.silence
-
-
-def rarity_of(index: Index) -> Rarity:
-    """Weighs words by how seldom turns of the whole memory have them."""
-
-    def weights(words: Collection[str]) -> dict[str, float]:
-        total, held = index.frequencies([*words], ItemKind.TURN)
-        return {word: math.log(1 + (total + 1) / (held.get(word, 0) + 1)) for word in words}
-
-    return weights
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from alaya.distill import summarize_changes as changing
 from alaya.distill import summarize_prompts as prompts
-from alaya.distill.summarize import NAME, Summing, is_over, known_of
+from alaya.distill.dates import day_of
 from alaya.distill.summarize_changes import (
     MEMBERS,
     SESSION,
@@ -24,8 +24,10 @@ from alaya.distill.summarize_changes import (
     Known,
     changes,
     fingerprint,
+    level_of,
     rolled,
 )
+from alaya.distill.summarize_rules import NAME, Summing, is_over, known_of
 from alaya.distill.summarize_vectors import Usual
 from alaya.distill.topics import STOP
 from alaya.errors import Busy
@@ -77,14 +79,15 @@ def roll_up(
     rules, usual = how
     user = states[0].session.scope.user
     for _ in range(_TRIES):
-        known = known_of(index, user)
+        known = _held(index, user, states=states)
         plan = _sessions(index, known, states=states, rules=rules, clock=clock)
-        _themes(plan, known, fresh=fresh, alike=_Alike(index, rules, usual))
+        _themes(plan, known, fresh=fresh, alike=_Alike(index, user, rules, usual))
         made, left = _made(plan, rules)
         if not made and not plan.gone:
             return [], left
         wanted = changes(made, known, scope=Scope(user), gone=plan.gone)
-        if _written(archive, index, known=known, wanted=wanted, actor=rules.name, clock=clock):
+        asked = (known, states)
+        if _written(archive, index, asked=asked, wanted=wanted, actor=rules.name, clock=clock):
             done = {c.summary.id for c in wanted if isinstance(c, SummaryAdded)}
             return [s for s in made if s.id in done], left
     raise Busy("summarize: other processes kept changing the same summaries; try again")
@@ -94,21 +97,30 @@ def _written(
     archive: Archive,
     index: Index,
     *,
-    known: Known,
+    asked: tuple[Known, Sequence[SessionState]],
     wanted: Sequence[Change],
     actor: str,
     clock: Clock,
 ) -> bool:
     """Commit what was decided on these summaries; False if they are others by now."""
-    user = known.summaries[0].scope.user
+    known, states = asked
     moved: list[bool] = []
 
     def decide() -> Sequence[Change]:
-        moved[:] = [known_of(index, user) != known]
+        moved[:] = [_held(index, states[0].session.scope.user, states=states) != known]
         return [] if moved[0] else wanted
 
     commit(archive, index, decide=decide, actor=actor, verb="summarize", clock=clock)
     return not moved[0]
+
+
+def _held(index: Index, user: str, *, states: Sequence[SessionState]) -> Known:
+    """The summaries of these sessions and all themes, which stand in no session."""
+    parts = [known_of(index, user, session=name) for name in ("", *(s.session.id for s in states))]
+    return Known(
+        tuple(one for part in parts for one in part.summaries),
+        frozenset(name for part in parts for name in part.forgotten),
+    )
 
 
 def _sessions(
@@ -138,19 +150,21 @@ def _sessions(
 
 def _themes(plan: _Plan, known: Known, *, fresh: Collection[str], alike: _Alike) -> None:
     """Add to the plan the themes whose members changed."""
-    topics = {s.id: s for s in known.active(TOPIC)}
     names: dict[str, tuple[str, ...]] = {}  # of a theme: the topic that founded it
     members: dict[str, list[str]] = {}
+    themes = {t.id: [str(one) for one in t.metadata[MEMBERS]] for t in known.active(THEME)}
+    topics = alike.read([*fresh, *(one for ids in themes.values() for one in ids)])
     for theme in known.active(THEME):
-        ids = [str(one) for one in theme.metadata.get(MEMBERS, [])]
+        ids = themes[theme.id]
         names[theme.id] = tuple(map(str, theme.metadata.get(changing.NAME, ())))
         members[theme.id] = [one for one in ids if one in topics]
     of = {one: theme for theme, ids in members.items() for one in ids}
     new = sorted((topics[i] for i in fresh if i in topics and i not in of), key=_order)
     for topic in new:
-        other = alike.most(topic, topics)
+        other = alike.most(topic)
         if other is None or topic.id in of:
             continue
+        topics[other.id] = other
         its = of.get(other.id, "")
         if not its or len(members[its]) >= _LARGEST:
             founder = min((topic, other), key=_order)
@@ -179,19 +193,23 @@ class _Alike:
     """How alike two topics are, and to which one a new topic is most alike."""
 
     index: Index
+    user: str
     rules: Summing
     usual: Usual
 
-    def most(self, topic: Summary, topics: Mapping[str, Summary]) -> Summary | None:
+    def read(self, ids: Sequence[str]) -> dict[str, Summary]:
+        """Those of these that are topics and not forgotten."""
+        found = self.index.summaries(Where(Scope(self.user)), ids=ids) if ids else []
+        return {one.id: one for one in found if level_of(one) == TOPIC}
+
+    def most(self, topic: Summary) -> Summary | None:
         """The topic of another session of the same agent that is most alike, if it is enough."""
-        where = Where(Scope(topic.scope.user))
+        where = Where(Scope(self.user))
         found = self.index.match(topic.text, ItemKind.SUMMARY, where=where, limit=_CANDIDATES)
         others = [
             other
-            for one in found
-            if (other := topics.get(one.id)) is not None
-            and other.session != topic.session
-            and other.scope.agent == topic.scope.agent
+            for other in self.read([one.id for one in found]).values()
+            if other.session != topic.session and other.scope.agent == topic.scope.agent
         ]
         rated = [(self._excess(topic, other), other) for other in others]
         best, other = max(rated, key=lambda r: (r[0], r[1].id), default=(-1.0, topic))
@@ -249,7 +267,7 @@ def _made(plan: _Plan, rules: Summing) -> tuple[list[Summary], list[str]]:
             continue
         told = prompts.checked(getattr(answer, "value", {}), len(lines))
         if told is None:
-            said = (_label(level, members), _lines(members), range(len(members)))
+            said = (_label(level, members), _lines(level, members), range(len(members)))
             made.append(rolled(level, members, told=said, name=name, by=NAME))
         else:
             at = {m.id: i for i, m in enumerate(members)}
@@ -280,18 +298,28 @@ def _split(topic: str) -> list[str]:
     return topic.replace("、", ", ").split(", ")
 
 
-def _lines(members: Sequence[Summary]) -> str:
-    """A line for each member: its topic, and what it says first."""
+def _lines(level: str, members: Sequence[Summary]) -> str:
+    """A line for each member: of a theme the day, its topic, and what it says on what all say."""
     chinese = _is_chinese(members)
-    return "\n".join(
-        f"- {m.topic}{'：' if chinese else ': '}{_first(m.content)}"
-        for m in _spread(members, _LINES)
-    )
+    shared = Counter(w for m in members for w in set(_terms(m, None)))
+    lines = []
+    for one in _spread(members, _LINES):
+        day = f"{day_of(one.said_at, chinese=chinese)} " if level == THEME else ""
+        said = _telling(one, shared)
+        lines.append(f"- {day}{one.topic}{'：' if chinese else ': '}{said}")
+    return "\n".join(lines)
 
 
-def _first(content: str) -> str:
-    line = " ".join(content.split("\n", 1)[0].split())
-    return line if len(line) <= _LINE else f"{line[:_LINE]}…"
+def _telling(member: Summary, shared: Mapping[str, int]) -> str:
+    """The line of a summary that has most of its topic and of what other members say, too."""
+    topic = set(segment(member.topic).words)
+
+    def rate(line: str) -> int:
+        words = set(segment(line).words)
+        return 2 * len(words & topic) + sum(shared.get(w, 0) > 1 for w in words)
+
+    best = " ".join(max(member.content.split("\n"), key=rate).split())
+    return best if len(best) <= _LINE else f"{best[:_LINE]}…"
 
 
 def _is_chinese(members: Sequence[Summary]) -> bool:

@@ -7,7 +7,8 @@ from datetime import timedelta
 
 from alaya.distill.rules import RuleDistiller
 from alaya.distill.run import Rules, distill
-from alaya.distill.summarize import Summing, summarize
+from alaya.distill.summarize import summarize
+from alaya.distill.summarize_rules import Summing
 from alaya.model import change as ch
 from alaya.model.graph import Summary
 from alaya.model.passage import Where

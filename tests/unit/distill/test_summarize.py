@@ -9,7 +9,7 @@ import pytest
 from summing_up import PORT, TRIP, USER, Told
 
 from alaya.distill.segments import Cut
-from alaya.distill.summarize import NAME
+from alaya.distill.summarize_rules import NAME
 from alaya.model import change as ch
 from alaya.model.ids import sha256
 from alaya.model.passage import Where

@@ -10,7 +10,7 @@ import pytest
 from summing_up import PORT, TRIP, USER, Told
 
 from alaya.distill.calls import Asker
-from alaya.distill.summarize import NAME
+from alaya.distill.summarize_rules import NAME
 from alaya.model.call import Call, Problem, Reply
 from alaya.model.passage import Where
 from alaya.testing.scripted_llm import ScriptedLLM
