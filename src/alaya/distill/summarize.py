@@ -16,7 +16,16 @@ from alaya.distill.reading import Reading, read
 from alaya.distill.run import CONTEXT_TURNS, read_places
 from alaya.distill.segments import segments
 from alaya.distill.select import content_hash
-from alaya.distill.summarize_changes import TOPIC, Known, changes, level_of, summaries_of, trust
+from alaya.distill.summarize_changes import (
+    MEMBERS,
+    SESSION,
+    TOPIC,
+    Known,
+    changes,
+    level_of,
+    summaries_of,
+    trust,
+)
 from alaya.distill.summarize_quotes import quoted
 from alaya.distill.summarize_rollup import roll_up
 from alaya.distill.summarize_rules import NAME, Summing, is_over, known_of, rarity_of
@@ -43,6 +52,17 @@ class _Run:
     quotes: DraftSummary | None
 
 
+@dataclass(frozen=True)
+class _Done:
+    """What was made in a session, why other summaries were not, whether to ask on is futile, and
+    whether the summary of the session has to be looked at."""
+
+    made: Sequence[Summary] = ()
+    left: Sequence[str] = ()
+    stop: bool = False
+    unsettled: bool = False
+
+
 def summarize(
     archive: Archive,
     index: Index,
@@ -65,15 +85,24 @@ def summarize(
     usual = Usual(index, rules.model, user=scope.user)
     made: list[Summary] = []
     left: list[str] = []
+    unsettled: list[SessionState] = []
     for state in sorted(states, key=lambda s: (s.session.started_at, s.session.id)):
         work = _Work(archive, index, state, rules=rules, clock=clock)
-        found, why, stop = work.sum_up(usual)
-        made += found
-        left += why
-        if stop:
+        done = work.sum_up(usual)
+        made += done.made
+        left += done.left
+        unsettled += [state] if done.unsettled else []
+        if done.stop:
             break
-    fresh = frozenset(s.id for s in made)
-    more, why = roll_up(archive, index, states=states, how=(rules, usual), clock=clock, fresh=fresh)
+    more, why = roll_up(
+        archive,
+        index,
+        user=scope.user,
+        states=unsettled,
+        how=(rules, usual),
+        clock=clock,
+        fresh=[s.id for s in made],
+    )
     every = [*made, *more]
     return SummariesReport(
         tuple((s.id, level_of(s), s.topic) for s in every), tuple(dict.fromkeys([*left, *why]))
@@ -94,12 +123,18 @@ class _Work:
     def session(self) -> Session:
         return self.state.session
 
-    def sum_up(self, usual: Usual) -> tuple[list[Summary], list[str], bool]:
-        """The summaries that were made, why others were not, and whether to ask on is futile."""
+    def sum_up(self, usual: Usual) -> _Done:
+        """Sum up the topics that are over and have no summary yet."""
         known = self._known()
-        places = self.index.turns(Scope(self.session.scope.user), self.session.id)
-        stale = _superseded(known, places)
-        covered = -1 if self.rules.redistill else _covered(known, places)
+        user = Scope(self.session.scope.user)
+        topics = [s for s in known.summaries if level_of(s) == TOPIC]
+        named = [turn for s in topics for turn in (s.first_turn, s.last_turn)]
+        ends = self.index.turns(user, self.session.id, ids=named) if named else []
+        gone = _superseded(known, ends)
+        covered = -1 if self.rules.redistill else _covered(known, ends)
+        if covered + 1 >= self.state.distilled and not gone:
+            return _Done(unsettled=_unsettled(known))
+        places = self.index.turns(user, self.session.id)
         active = [
             p for p in places if p.mark is TurnMark.ACTIVE and p.ordinal < self.state.distilled
         ]
@@ -107,7 +142,6 @@ class _Work:
         wanted: list[Summary] = []
         left: list[str] = []
         stop = False
-        gone = set(stale)
         if todo:
             context = [p for p in active if p.ordinal <= covered][-CONTEXT_TURNS:]
             before = read_places(self.archive, self.session, places=context)
@@ -119,7 +153,7 @@ class _Work:
                 gone |= _replaced(known, places, upto=turns[runs[-1].turns[-1]].ordinal)
         if wanted or gone:
             wanted = self._write(wanted, gone, covered=covered)
-        return wanted, left, stop
+        return _Done(wanted, left, stop, unsettled=bool(wanted or gone) or _unsettled(known))
 
     def _known(self) -> Known:
         return known_of(self.index, self.session.scope.user, session=self.session.id)
@@ -270,6 +304,13 @@ class _Work:
             clock=self.clock,
         )
         return [c.summary for c in written if isinstance(c, SummaryAdded) and c.summary in wanted]
+
+
+def _unsettled(known: Known) -> bool:
+    """Whether the session's summary is missing, or does not stand over its topics."""
+    topics = {s.id for s in known.active(TOPIC)}
+    whole = [set(s.metadata[MEMBERS]) for s in known.active(SESSION)]
+    return topics not in whole if len(topics) > 1 else bool(whole)
 
 
 def _ordinals(places: Sequence[TurnPlace]) -> dict[str, int]:

@@ -158,7 +158,7 @@ def rolled(
 
 def fingerprint(members: Sequence[Summary]) -> str:
     """The same as long as the members say the same."""
-    return sha256("\x00".join(f"{m.id}\x00{m.text}" for m in members))
+    return sha256("\x00".join(f"{m.id}\x00{m.last_turn}\x00{m.text}" for m in members))
 
 
 _SPANS = 24  # of a summary over summaries

@@ -65,6 +65,7 @@ def roll_up(
     archive: Archive,
     index: Index,
     *,
+    user: str,
     states: Sequence[SessionState],
     how: tuple[Summing, Usual],
     clock: Clock,
@@ -72,12 +73,9 @@ def roll_up(
 ) -> tuple[list[Summary], list[str]]:
     """The summaries of sessions and themes that were made, and why others were not.
 
-    `states`: the sessions that may be over; `fresh`: topics that were summed up just now.
+    `states`: the sessions to look at; `fresh`: topics that were summed up just now.
     """
-    if not states:
-        return [], []
     rules, usual = how
-    user = states[0].session.scope.user
     for _ in range(_TRIES):
         known = _held(index, user, states=states)
         plan = _sessions(index, known, states=states, rules=rules, clock=clock)
@@ -86,7 +84,7 @@ def roll_up(
         if not made and not plan.gone:
             return [], left
         wanted = changes(made, known, scope=Scope(user), gone=plan.gone)
-        asked = (known, states)
+        asked = (user, known, states)
         if _written(archive, index, asked=asked, wanted=wanted, actor=rules.name, clock=clock):
             done = {c.summary.id for c in wanted if isinstance(c, SummaryAdded)}
             return [s for s in made if s.id in done], left
@@ -97,17 +95,17 @@ def _written(
     archive: Archive,
     index: Index,
     *,
-    asked: tuple[Known, Sequence[SessionState]],
+    asked: tuple[str, Known, Sequence[SessionState]],
     wanted: Sequence[Change],
     actor: str,
     clock: Clock,
 ) -> bool:
     """Commit what was decided on these summaries; False if they are others by now."""
-    known, states = asked
+    user, known, states = asked
     moved: list[bool] = []
 
     def decide() -> Sequence[Change]:
-        moved[:] = [_held(index, states[0].session.scope.user, states=states) != known]
+        moved[:] = [_held(index, user, states=states) != known]
         return [] if moved[0] else wanted
 
     commit(archive, index, decide=decide, actor=actor, verb="summarize", clock=clock)
@@ -153,13 +151,14 @@ def _themes(plan: _Plan, known: Known, *, fresh: Collection[str], alike: _Alike)
     names: dict[str, tuple[str, ...]] = {}  # of a theme: the topic that founded it
     members: dict[str, list[str]] = {}
     themes = {t.id: [str(one) for one in t.metadata[MEMBERS]] for t in known.active(THEME)}
-    topics = alike.read([*fresh, *(one for ids in themes.values() for one in ids)])
+    loose = {*fresh, *(topic.id for topic in known.active(TOPIC))}  # some of a run that was killed
+    topics = alike.read([*loose, *(one for ids in themes.values() for one in ids)])
     for theme in known.active(THEME):
         ids = themes[theme.id]
         names[theme.id] = tuple(map(str, theme.metadata.get(changing.NAME, ())))
         members[theme.id] = [one for one in ids if one in topics]
     of = {one: theme for theme, ids in members.items() for one in ids}
-    new = sorted((topics[i] for i in fresh if i in topics and i not in of), key=_order)
+    new = sorted((topics[i] for i in loose if i in topics and i not in of), key=_order)
     for topic in new:
         other = alike.most(topic)
         if other is None or topic.id in of:

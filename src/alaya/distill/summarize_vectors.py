@@ -16,7 +16,7 @@ from alaya.model.scope import Scope
 from alaya.ports import Index, Vector
 
 _USUAL = 300  # turns of other sessions from which the mean is taken, the newest first
-_FEWEST = 40  # of one role: fewer do not tell what is usual
+_FEWEST = 80  # of one role: fewer do not tell what is usual (benchmarks/LOG.md)
 _SESSIONS = 200  # that are looked at for it
 _ROLES = (Role.USER, Role.ASSISTANT)
 

@@ -43,7 +43,7 @@ def test_nothing_told(told: Told) -> None:
 def test_vectors(told: Told) -> None:
     """A turn's topic vector mixes it with its neighbours, at length 1, once L1 has them."""
     index, archive = told.home.index, told.home.archive
-    told.says("old", *[("ua"[i % 2], f"the old mill number {i}") for i in range(90)])
+    told.says("old", *[("ua"[i % 2], f"the old mill number {i}") for i in range(170)])
     told.says("s1", *PORT["en"], *TRIP["en"])
     for session, vector in (("old", [1.0, 0.0, 0.0]), ("s1", [1.0, 1.0, 0.0])):
         state = index.session(USER, session)

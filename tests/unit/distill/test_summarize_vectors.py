@@ -61,7 +61,7 @@ def runs(told: Told, session: str) -> list[tuple[str, str]]:
 
 def test_a_topic_ends(told: Told, embed, usual) -> None:
     """Vectors see a change of topic that the words do not; without a model the words decide."""
-    usual(100)
+    usual(170)
     told.says("s1", *chat("s", 12))
     embed("s1", lambda ordinal: about(0 if ordinal < 6 else 1))
     told.sums("s1", close=True)
@@ -77,7 +77,7 @@ def test_too_little_is_known(told: Told, embed, usual) -> None:
     embed("s1", lambda ordinal: about(0 if ordinal < 6 else 1))
     told.sums("s1", close=True, model=MODEL)
     assert runs(told, "s1") == [("t0", "t11")]
-    told.says("later", *chat("l", 90))
+    told.says("later", *chat("l", 170))
     embed("later", lambda ordinal: about(ordinal % 3))
     told.says("s2", *chat("t", 12))
     embed("s2", lambda ordinal: about(0 if ordinal < 6 else 1), every=2)
@@ -87,7 +87,7 @@ def test_too_little_is_known(told: Told, embed, usual) -> None:
 
 def test_a_theme_by_vectors(told: Told, embed, usual) -> None:
     """Topics whose vectors agree are one theme, others are not, though all have the same words."""
-    usual(100)
+    usual(170)
     for name, axis in (("s1", 0), ("s2", 1), ("s3", 0)):
         told.says(name, *chat(name, 6))
         embed(name, lambda ordinal, axis=axis: about(axis))
