@@ -95,6 +95,16 @@ class DistillConfig:
 
 
 @dataclass(frozen=True)
+class SummaryConfig:
+    """Where a topic ends, and what becomes one theme, see docs/summaries.md."""
+
+    enabled: bool = True  # `distill` makes summaries, too
+    topic_threshold: float = within(0.1, -1, high=1)
+    theme_threshold: float = within(0.45, 0, high=1)
+    silence_hours: float = within(2, 0.1, high=8760)
+
+
+@dataclass(frozen=True)
 class RecallConfig:
     """Similarities are on the calibrated scale, see docs/domain.md."""
 
@@ -163,6 +173,7 @@ class Config:
     embedding: EmbeddingConfig = EmbeddingConfig()
     temperature: TemperatureConfig = TemperatureConfig()
     distill: DistillConfig = DistillConfig()
+    summary: SummaryConfig = SummaryConfig()
     recall: RecallConfig = RecallConfig()
     introspect: IntrospectConfig = IntrospectConfig()
     logging: LoggingConfig = LoggingConfig()

@@ -149,20 +149,22 @@ class Memory:
         all_kinds: bool = False,
         redistill: bool = False,
         rules: bool = False,
+        close: bool = False,
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> DistillReport:
         """Turn sessions into cards with evidence: one of them, or all that have something new.
 
         By the configured model, else (or with `rules`) by rules; the report says which, and what
-        was not answered. `all_kinds` includes sub-agent, cron, hook and document sessions. A
+        was not answered. `all_kinds` includes sub-agent, cron, hook and document sessions. Topics
+        that are over are summed up; with `close` the last of each session is over, too. A
         `dry_run` writes nothing and says what it would take. Raises NotFound and ConfigError.
         """
         return keeping.distill(
             self._parts,
             self.scope,
             session=session,
-            how=How(all_kinds, redistill, rules),
+            how=How(all_kinds, redistill, rules, close=close),
             dry_run=dry_run,
             progress=progress,
         )

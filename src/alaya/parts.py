@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from alaya.config_values import prices_of
 from alaya.introspect.embed_worker import Pace
 from alaya.model.call import Price
 from alaya.model.passage import Answer
+from alaya.model.report import SummariesReport
+from alaya.model.scope import Scope
 from alaya.model.tokens import TokenCounter
 from alaya.model.words import Stemmer
 from alaya.ports import LLM, Archive, Distiller, Embedder, Index
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from alaya.distill.knowing import KnowingDistiller
     from alaya.distill.llm import ModelDistiller
     from alaya.distill.run import Rules
+    from alaya.distill.summarize_rules import Summing
     from alaya.model.context import Context
     from alaya.recall.answer import Recaller
     from alaya.recall.context import Wanted
@@ -39,13 +43,14 @@ class How:
     """What is distilled beside what is new and worth it, and whether `rules` do it in any case.
 
     `all_kinds`: sub-agents, cron, hooks, documents. `redistill`: what was before, too. `short`:
-    sessions of a few words.
+    sessions of a few words. `close`: the last topic of each session is over, too.
     """
 
     all_kinds: bool = False
     redistill: bool = False
     rules: bool = False
     short: bool = False
+    close: bool = False
 
 
 @dataclass(frozen=True)
@@ -175,6 +180,33 @@ class Parts:
 
         gate = Gate(wanted.min_importance, wanted.max_cards_per_session)
         return ModelDistiller(asker, prompt, self.stem, gate, window_tokens=wanted.window_tokens)
+
+    def summing(self, user: str, how: How) -> Summing:
+        """How a user's summaries are made: by the model, where one is configured."""
+        from alaya.distill.segments import Cut  # only here: most verbs make no summaries
+        from alaya.distill.summarize_rules import Summing
+
+        wanted = self.config.summary
+        return Summing(
+            cut=Cut(wanted.topic_threshold, timedelta(hours=wanted.silence_hours)),
+            theme_threshold=wanted.theme_threshold,
+            asker=None if how.rules else self.asker(user),
+            model=None if self.embedder is None else self.embedder.name,
+            stem=self.stem,
+            close=how.close,
+            redistill=how.redistill,
+        )
+
+    def summarize(self, scope: Scope, session: str | None, how: How) -> SummariesReport | None:
+        """Sum up what is over; None where `summary.enabled` is off."""
+        if not self.config.summary.enabled:
+            return None
+        from alaya.distill.summarize import summarize
+
+        rules = self.summing(scope.user, how)
+        return summarize(
+            self.archive, self.index, scope=scope, session=session, rules=rules, clock=self.clock
+        )
 
     def recaller(self) -> Recaller:
         """What a recall reads."""

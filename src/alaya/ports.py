@@ -302,6 +302,11 @@ class VectorIndex(Protocol):
     ) -> dict[str, float]:
         """The cosine for each of these items that passes and has a vector."""
 
+    def vectors(
+        self, model: str, ids: Sequence[str], *, kind: ItemKind, where: Where
+    ) -> dict[str, list[Vector]]:
+        """The vectors of each of these items that passes and has any: its windows in order."""
+
     def sample(self, model: str, limit: int) -> list[tuple[str, Sequence[Vector]]]:
         """Random (text, vectors) pairs of items that have vectors, for calibration."""
 

@@ -62,7 +62,7 @@ def _add(parser: Parser, say: Say) -> None:
 
 def _distill(parser: Parser, say: Say) -> None:
     parser.add_argument("--session", metavar="ID", help=say("distill.session"))
-    for flag in ("all", "redistill", "rules", "dry-run"):
+    for flag in ("all", "redistill", "close", "rules", "dry-run"):
         parser.add_argument(f"--{flag}", action="store_true", help=say(f"distill.{flag}"))
 
 

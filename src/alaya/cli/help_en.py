@@ -75,16 +75,17 @@ HELP = {
     "distill.about": (
         "Turns sessions that were not distilled yet into cards and links, each with the words "
         "it came from: with the model that is configured, else by rules, in Chinese and "
-        "English; it says which. What a model does not answer is not taken for done: the exit "
-        "status is 3 (1 at the end of distill.max_tokens_per_day), and the next time goes on "
-        "there. The words that a model gets stand in prompts/distill.txt of the home and may be "
-        "edited."
+        "English; it says which. Then it sums up topics that are over, sessions and themes. What "
+        "a model does not answer is not taken for done: the exit status is 3 (1 at the end of "
+        "distill.max_tokens_per_day), and the next time goes on there. The words that a model gets "
+        "stand in prompts/distill.txt of the home and may be edited."
     ),
     "distill.session": "only this session",
     "distill.all": "also sub-agents, scheduled jobs, hooks and documents",
     "distill.redistill": (
         "distil again what was distilled before; cards that say the same become new versions"
     ),
+    "distill.close": "the last topic of each session is over, too: sum it up now",
     "distill.rules": "by rules, even if a model is configured",
     "distill.dry-run": "write nothing; say how many calls, tokens and what cost it would take",
     "distill.examples": (

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from alaya.cli.page import Page, one_line
 from alaya.model.call import Estimate
-from alaya.model.report import DistillReport, Outcome, SessionDistil
+from alaya.model.report import DistillReport, Outcome, SessionDistil, SummariesReport
 
+_LEVELS = ("topic", "session", "theme")  # of summaries
 _MANY = 20  # sessions: more than this are only counted
 _WRONG = (Outcome.FAILED, Outcome.WAITING)
 
@@ -39,7 +40,19 @@ def distill_lines(report: DistillReport, page: Page, *, llm: str | None = None) 
         lines.append(page.done(done))
     else:
         lines.append(page.done(say("distill.none")))
-    return [*lines, *_by(report, page, llm=llm)]
+    return [*lines, *_summed_up(report.summaries, page), *_by(report, page, llm=llm)]
+
+
+def _summed_up(report: SummariesReport | None, page: Page) -> list[str]:
+    """How many summaries were made of each level, and why others were not."""
+    if report is None:
+        return []
+    lines = []
+    if report.made:
+        counts = Counter(level for _, level, _ in report.made)
+        lines.append(page.say("distill.summaries", **{n: counts[n] for n in _LEVELS}))
+    reasons = [page.local(one_line(why, 300)) for why in report.left]
+    return lines + [page.say("distill.summaries_left", reason=why) for why in reasons]
 
 
 def _others(sessions: Sequence[SessionDistil], page: Page) -> list[str]:

@@ -111,6 +111,11 @@ WORDS = {
         "Distillation complete: {sessions:,} {sessions:session|sessions}, "
         "{cards:,} {cards:card|cards}, {links:,} {links:link|links}"
     ),
+    "distill.summaries": (
+        "Summed up {topic:,} {topic:topic|topics}, {session:,} {session:session|sessions}, "
+        "{theme:,} {theme:theme|themes}"
+    ),
+    "distill.summaries_left": "Summaries that are still to be made: {reason}",
     "distill.none": "Nothing to distil: every session was distilled before",
     "distill.revised": "New version: {title} (version {version})",
     "distill.revisions": "{count:,} {count:card|cards} got a new version",

@@ -98,6 +98,8 @@ WORDS = {
     "distill.links": "创建了 {count:,} 条链接：",
     "distill.dropped": "舍去 {count:,} 处较弱的内容；原文仍在归档中",
     "distill.complete": "提炼完成：{sessions:,} 个会话，{cards:,} 张卡片，{links:,} 条链接",
+    "distill.summaries": "写出摘要：{topic:,} 个话题，{session:,} 个会话，{theme:,} 个主题",
+    "distill.summaries_left": "还有摘要未写出：{reason}",
     "distill.none": "没有需要提炼的内容：所有会话都已提炼过",
     "distill.revised": "新版本：{title}（第 {version} 版）",
     "distill.revisions": "{count:,} 张卡片有了新版本",

@@ -124,6 +124,7 @@ def distill(args: Namespace, page: Page) -> Result:
             redistill=args.redistill,
             rules=args.rules,
             dry_run=args.dry_run,
+            close=args.close,
             progress=progress,
         )
         llm = configured_llm(memory)

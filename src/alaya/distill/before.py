@@ -34,10 +34,15 @@ def read_turns(
     new = [p for p in places if p.ordinal >= first]
     before = [p for p in places if p.ordinal < first][-CONTEXT_TURNS:]
     session = state.session
-    return _read(archive, session, places=before), _read(archive, session, places=new)
+    return (
+        read_places(archive, session, places=before),
+        read_places(archive, session, places=new),
+    )
 
 
-def _read(archive: Archive, session: Session, *, places: Sequence[TurnPlace]) -> list[ArchivedTurn]:
+def read_places(
+    archive: Archive, session: Session, *, places: Sequence[TurnPlace]
+) -> list[ArchivedTurn]:
     """The turns at these places; one pass over the file for each run of one generation."""
     found: list[ArchivedTurn] = []
     for generation, group in groupby(places, key=lambda p: p.generation):

@@ -143,7 +143,7 @@ def _parts(one: Utterance, reading: Reading, *, asked: bool) -> list[Stretch]:
 def _says(said: Said, one: Utterance, *, reading: Reading, asked: bool) -> bool:
     """Whether a sentence says more than hello and how nice. A brief answer (`asked`) does."""
     words = _ADORNED.sub("", said.text)
-    if _greets(words):
+    if greets(words):
         return False
     if asked or asking(said):
         return True
@@ -152,14 +152,14 @@ def _says(said: Said, one: Utterance, *, reading: Reading, asked: bool) -> bool:
     return not said.does(Act.REACTION) or telling(said, one, reading=reading) >= 1
 
 
-def _greets(words: str) -> bool:
+def greets(words: str) -> bool:
     """Whether it is a greeting, with a name or another greeting behind it at most."""
     found = _GREETING.match(words)
     if found is None:
         return False
     rest = _ADORNED.sub("", words[found.end() :])
     brief = len(HAN.findall(rest)) <= _FEW_HAN and len(rest.split()) <= _FEW_WORDS
-    return brief or _greets(_NAME.sub("", rest, count=1))
+    return brief or greets(_NAME.sub("", rest, count=1))
 
 
 def _content(stretch: Stretch) -> frozenset[str]:

@@ -32,7 +32,7 @@ from alaya.model.change import (
 from alaya.model.graph import Card, CardState, Link
 from alaya.model.ids import card_id, session_node, sha256
 from alaya.model.raw import ArchivedTurn, Origin, Session, Span, lowest
-from alaya.model.record import Draft, DraftCard, DraftEntity, DraftFact
+from alaya.model.record import Draft, DraftCard, DraftEntity, DraftFact, DraftSummary
 from alaya.model.relations import EXTRACTED_FROM, canonical
 from alaya.model.scope import Scope
 
@@ -189,7 +189,7 @@ def words_key(card: Card | DraftCard) -> str:
 
 
 def spans(
-    proposed: DraftCard | DraftEntity | DraftFact, session: str, *, turn: TurnOf
+    proposed: DraftCard | DraftEntity | DraftFact | DraftSummary, session: str, *, turn: TurnOf
 ) -> tuple[Span, ...]:
     """The evidence as spans with the hash of exactly the words; what points nowhere is left out."""
     found = []

@@ -84,6 +84,12 @@ def opens(turns: Sequence[ArchivedTurn], at: int) -> bool:
     turn, previous = turns[at].turn, turns[at - 1].turn
     if turn.said_at and previous.said_at and turn.said_at - previous.said_at > _SILENCE:
         return True
+    return says_so(turns[at])
+
+
+def says_so(archived: ArchivedTurn) -> bool:
+    """Whether a person changes the subject in so many words, such as `by the way`."""
+    turn = archived.turn
     return turn.role is Role.USER and _SWITCH.match(turn.content) is not None
 
 

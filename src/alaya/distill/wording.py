@@ -273,7 +273,7 @@ def _said(candidate: Candidate, reading: Reading, *, chinese: bool) -> list[str]
     lines: list[str] = []
     turn = -1
     for one in candidate.pieces:
-        who = f"{_who(reading.utterances[one.turn], chinese)}{'：' if chinese else ': '}"
+        who = f"{called(reading.utterances[one.turn], chinese)}{'：' if chinese else ': '}"
         if lines and lines[-1].startswith(who):
             lines[-1] += _between(lines[-1], one.turn != turn) + _quote(one, reading)
         else:
@@ -298,7 +298,8 @@ def _of_fact(candidate: Candidate, reading: Reading, *, chinese: bool) -> str:
     return "\n".join(lines)
 
 
-def _who(speaker: Utterance, chinese: bool) -> str:
+def called(speaker: Utterance, chinese: bool) -> str:
+    """The name of who speaks, else the part they play."""
     if speaker.name:
         return speaker.name
     if speaker.voice is Voice.PERSON:

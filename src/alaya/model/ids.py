@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import unicodedata
+from collections.abc import Sequence
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _SAFE_NAME = re.compile(r"[\w.@+-]+")  # \w is Unicode: Chinese names stay readable
@@ -41,6 +42,11 @@ def card_id(draft: str, position: int) -> str:
 def entity_id(user: str, name: str, *, evidence: str) -> str:
     """Made when an entity is first recorded, so that two things of one name can differ."""
     return f"entity-{digest('entity', user, name, evidence)}"
+
+
+def summary_id(user: str, level: str, *, name: Sequence[str]) -> str:
+    """The id of a summary: `name` is what it sums up, such as (session, first turn)."""
+    return f"summary-{digest('summary', user, level, [*name])}"
 
 
 def link_id(user: str, source: str, *, relation: str, target: str, valid_at: str) -> str:

@@ -83,11 +83,21 @@ class SessionDistil:
 
 
 @dataclass(frozen=True)
+class SummariesReport:
+    """`made`: (id, level, topic) of summaries made or made anew, level `topic`, `session` or
+    `theme`. `left`: why some were not, though their topic is closed; they stay to be done."""
+
+    made: tuple[tuple[str, str, str], ...] = ()
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class DistillReport:
     """`distiller` names what was used; `model` is None when it was rules.
 
     `stopped` says why it ended early, `stopped_by` names the problem (`budget`, `no_answer`).
     A `dry_run` has written nothing; with a model, `estimate` says what it would take at most.
+    `summaries` is None where none were to be made.
     """
 
     distiller: str
@@ -97,6 +107,7 @@ class DistillReport:
     stopped_by: str = ""
     estimate: Estimate | None = None
     dry_run: bool = False
+    summaries: SummariesReport | None = None
 
     def count(self, outcome: Outcome) -> int:
         """How many sessions had this outcome."""

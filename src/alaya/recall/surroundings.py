@@ -76,8 +76,8 @@ def names_in(text: str) -> list[str]:
 
 
 def _summaries(index: GraphReader, answer: Answer) -> tuple[Summary, ...]:
-    """Those that were found; then of the sessions that the hits cite, those of runs that hold a
-    cited turn."""
+    """Those that were found; then of the sessions that the hits cite, those of topics that hold a
+    cited turn (the summary of a whole session holds each of them)."""
     where = answer.query.where
     hits = [hit.id for hit in answer.hits if hit.kind is ItemKind.SUMMARY]
     kept = index.summaries(where, ids=hits) if hits else []
@@ -86,7 +86,8 @@ def _summaries(index: GraphReader, answer: Answer) -> tuple[Summary, ...]:
         for span in hit.evidence:
             cited.setdefault(span.session, {})[span.turn] = None
     for session, turns in cited.items():
-        summaries = index.summaries(where, session)
+        whole = index.summaries(where, session)
+        summaries = [s for s in whole if s.metadata.get("level", "topic") == "topic"]
         if not summaries:
             continue
         ends = [turn for s in summaries for turn in (s.first_turn, s.last_turn)]

@@ -357,6 +357,14 @@ class OracleIndex:
         found = oracle_l1.cosines(self._state, model, vector=vector, kind=kind, where=where)
         return {name: found[name] for name in ids if name in found}
 
+    def vectors(
+        self, model: str, ids: Sequence[str], *, kind: ItemKind, where: Where
+    ) -> dict[str, list[Vector]]:
+        held = self._state.vectors
+        found = oracle_l1.embedded(self._state, kind, where=where)
+        windows = {name: held.get((model, sha256(text))) for name, text in found if name in ids}
+        return {name: [*kept] for name, kept in windows.items() if kept}
+
     def sample(self, model: str, limit: int) -> list[tuple[str, Sequence[Vector]]]:
         texts = {sha256(row.card.text): row.card.text for row in self._state.cards}
         texts |= {sha256(row.text): row.text for row in self._state.turns if row.text}

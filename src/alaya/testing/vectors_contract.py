@@ -40,6 +40,27 @@ FIRST_AXIS = turned(0)
 class VectorsContract(IndexContract):
     """Needs a fixture `make_index`."""
 
+    def test_vectors(self, told: Told) -> None:
+        """The vectors of items come back as they were put, window by window, of what passes."""
+        told.cards(card("a"), card("b"), card("bob", scope=BOB), card("bare"))
+        told.says(session(), turn("1", "first"), turn("2", "second"))
+        told.tell(ch.TurnsMarked(ALICE, "s", ("2",), TurnMark.SIDE))
+        windows = [turned(0), turned(90)]
+        told.index.put(MODEL, self.by_card(a=windows, b=[turned(60)], bob=[turned(30)]))
+        told.index.put(MODEL, {sha256("first"): [turned(10)], sha256("second"): [turned(20)]})
+
+        def asked(*ids: str, kind: ItemKind = ItemKind.CARD, model: str = MODEL) -> object:
+            found = told.index.vectors(model, ids, kind=kind, where=Where(ALICE))
+            return {
+                name: [pytest.approx([float(x) for x in v]) for v in vectors]
+                for name, vectors in found.items()
+            }
+
+        assert asked("card-a", "card-a", "card-bob", "card-bare") == {"card-a": windows}
+        assert asked("s#1", "s#2", "s#3", kind=ItemKind.TURN) == {"s#1": [turned(10)]}
+        assert asked("card-a", model="model-b") == {}
+        assert asked() == {}
+
     def test_pending(self, told: Told) -> None:
         """Relations first, then cards, then speech, newest first, each text once."""
         told.cards(card("old", said_at=day(1)), card("new", said_at=day(2)))

@@ -144,9 +144,10 @@ def distill(
     report = distilling.distill(
         *home, scope=scope, session=session, rules=rules, clock=parts.clock, progress=progress
     )
-    if report.cards or report.revised:
+    summaries = parts.summarize(scope, session, how)
+    if report.cards or report.revised or (summaries and summaries.made):
         parts.embed_later()
-    return report
+    return replace(report, summaries=summaries)
 
 
 def link(parts: Parts, wanted: Link) -> Link:

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from summing_up import Told
 
 from alaya.distill.rules import RuleDistiller
 from alaya.model.raw import ArchivedTurn, Origin, Role, Session, Turn
@@ -104,6 +105,12 @@ def home(tmp_path: Path) -> Iterator[Home]:
     made = Home(tmp_path)
     yield made
     made.index.close()
+
+
+@pytest.fixture
+def told(home: Home, say: Say, session: Callable[..., Session]) -> Told:
+    """A home in which sessions are said and summed up."""
+    return Told(home, say, session)
 
 
 @pytest.fixture(scope="session")

@@ -233,6 +233,11 @@ class SqliteIndex:
     ) -> dict[str, float]:
         return self._vectors.similarities(model, vector, kind=kind, ids=ids, where=where)
 
+    def vectors(
+        self, model: str, ids: Sequence[str], *, kind: ItemKind, where: Where
+    ) -> dict[str, list[Vector]]:
+        return self._vectors.vectors(model, ids, kind=kind, where=where)
+
     def sample(self, model: str, limit: int) -> list[tuple[str, Sequence[Vector]]]:
         return backlog.sample(self._db, self._read_turn, model=model, limit=limit)
 

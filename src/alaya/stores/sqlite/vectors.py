@@ -102,6 +102,24 @@ class Vectors:
             self._same_width(model, self._width(model), given=len(asked.query))
             return self._cosines(asked, self._of(asked, ids))
 
+    def vectors(
+        self, model: str, ids: Sequence[str], *, kind: ItemKind, where: Where
+    ) -> dict[str, list[Vector]]:
+        import numpy as np
+
+        of = items_of(kind, where)
+        found: dict[str, list[Vector]] = {}
+        for condition, bindings in by_ids(of.kind, ids):
+            sql = (
+                f"SELECT {of.name}, v.vector FROM {of.table} CROSS JOIN vectors v ON v.model=? AND"
+                f" v.hash={of.hash} AND v.slot IS NOT NULL WHERE {condition} AND {of.condition}"
+                " ORDER BY v.win"
+            )
+            for name, blob in self._db.rows(sql, [model, *bindings, *of.bindings]):
+                vector: Vector = np.frombuffer(blob, dtype=np.float32)  # type: ignore[assignment]
+                found.setdefault(name, []).append(vector)
+        return found
+
     def models(self) -> Mapping[str, int]:
         return counted.texts(self._db)
 
