@@ -66,8 +66,8 @@ HELP = {
     "distill.about": (
         "把尚未提炼的会话变成卡片与链接，每一项都带有出处原话：使用已配置的模型，没有模型时按规则"
         "（支持中文与英文），并如实说明；再为已结束的话题、会话与主题写出摘要。模型未能回答的内容不算完成："
-        "退出状态为 3（达到 distill.max_tokens_per_day 时为 1），下次从该处继续。给模型的提示词在主目录的 "
-        "prompts/distill.zh.txt 中，可以修改。"
+        "退出状态为 3（达到 distill.max_tokens_per_day 时为 1），下次从该处继续。"
+        "给模型的提示词在主目录的 prompts/distill.zh.txt 中，可以修改。"
     ),
     "distill.session": "仅此会话",
     "distill.all": "也包括子代理、定时任务、钩子与文档集",
