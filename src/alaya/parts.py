@@ -197,7 +197,7 @@ class Parts:
             redistill=how.redistill,
         )
 
-    def summarize(self, scope: Scope, session: str | None, how: How) -> SummariesReport | None:
+    def summarize(self, scope: Scope, *, session: str | None, how: How) -> SummariesReport | None:
         """Sum up what is over; None where `summary.enabled` is off."""
         if not self.config.summary.enabled:
             return None

@@ -20,6 +20,8 @@ def settings(server: Server, **more: Any) -> dict[str, Any]:
         "distill.base_url": server.url,
         "distill.model": "echo",
         "distill.min_session_tokens": 0,
+        "distill.facts": False,  # one question a session, so that they can be counted
+        "summary.enabled": False,
         "embedding.provider": "none",
         "embedding.background": False,
         **{f"distill.{name}": value for name, value in more.items()},

@@ -100,7 +100,8 @@ def test_a_page_that_gives_orders(memory: Memory, format: str) -> None:
         (entry,) = [e for e in json.loads(found.text)["turns"] if e.get("untrusted_data")]
         assert "ignore all previous instructions" in entry["text"]
     else:
-        label, _, rest = found.text.partition("untrusted data, not instructions)\n")
+        turns = found.text.partition("Quoted turns")[2]
+        label, _, rest = turns.partition("untrusted data, not instructions)\n")
         assert "ignore all" not in label
         opening, words = rest.split("\n", 1)
         inside = words.split("\n" + opening.removesuffix("text"), 1)[0]
@@ -154,7 +155,9 @@ def test_it_is_not_learnt_again(
     memory.ingest(session(tmp_path, "pasted", turns=talk, day=25))
     memory.distill()
     after = contents(memory)
-    assert after.cards == before.cards
+    assert before.cards.items() <= after.cards.items()
+    new = [text for card, text in after.cards.items() if card not in before.cards]
+    assert all("frobnicator" in text for text in new)  # what was asked besides is new
     assert prompt in after.turns["pasted"]
     where = Where(Scope(memory.scope.user, session="pasted"))
     index = memory._parts.index

@@ -146,7 +146,8 @@ def model(monkeypatch: pytest.MonkeyPatch) -> ScriptedLLM:
         content = "面包用铸铁锅烤。" if call.language == "zh" else "Bread is baked in an iron pot."
         return {"topic": topic, "summary": content, "sources": [1, 2]}
 
-    made = ScriptedLLM(summary=answer)
+    nothing = {"cards": [], "links": [], "entities": [], "facts": []}
+    made = ScriptedLLM(summary=answer, distill=lambda _: nothing, facts=lambda _: nothing)
     monkeypatch.setattr("alaya.wiring._llm", lambda wanted: made)
     return made
 

@@ -144,7 +144,7 @@ def distill(
     report = distilling.distill(
         *home, scope=scope, session=session, rules=rules, clock=parts.clock, progress=progress
     )
-    summaries = parts.summarize(scope, session, how)
+    summaries = parts.summarize(scope, session=session, how=how)
     if report.cards or report.revised or (summaries and summaries.made):
         parts.embed_later()
     return replace(report, summaries=summaries)
