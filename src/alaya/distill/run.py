@@ -121,7 +121,9 @@ def distill_session(
             turn=by_id.get,
             redistill=rules.redistill,
         )
-        world = learn(index, session, draft=draft, turn=by_id.get, changes=changes)
+        world = learn(
+            index, session, draft=draft, turn=by_id.get, changes=changes, anew=rules.redistill
+        )
         written.extend((*changes, *world.changes, done))
         return written
 
