@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alaya.distill.entities import Familiar, Resolved, Unclear, resolved
+from alaya.distill.entities_rules import noticed
 from alaya.distill.knowledge import reconciled
+from alaya.distill.reading import read
 from alaya.distill.reconcile import TurnOf, spans
 from alaya.distill.timeline import Stated
 from alaya.errors import InvalidInput
@@ -18,7 +20,7 @@ from alaya.model.change import CardAdded, Change, EntityAdded, EntityRevised, Li
 from alaya.model.graph import Card, Entity, Link
 from alaya.model.naming import forms_of, name_key
 from alaya.model.passage import Where
-from alaya.model.raw import Session, lowest
+from alaya.model.raw import ArchivedTurn, Session, lowest
 from alaya.model.record import Draft
 from alaya.model.relations import relation_name
 from alaya.model.scope import Scope
@@ -91,6 +93,18 @@ def familiar(
     around = index.entities(plain, ids=sorted(ends)) if ends else []
     entities = sorted(found.values(), key=lambda e: e.id)
     return Familiar(tuple(entities), tuple(links), tuple(around))
+
+
+def spoken_of(
+    index: GraphReader, session: Session, turns: Sequence[ArchivedTurn], *, most: int = 60
+) -> tuple[Entity, ...]:
+    """The known entities of which these turns may speak, by name: for a model to be shown."""
+    names = [entity.name for entity in noticed(read(turns), session).entities]
+    wanted = dict.fromkeys(form for name in names for form in forms_of(name))
+    if not wanted:
+        return ()
+    found = index.entities(Where(Scope(session.scope.user)), list(wanted))
+    return tuple(sorted(found, key=lambda one: (-len(one.evidence), one.id))[:most])
 
 
 def learned(
