@@ -14,6 +14,7 @@ import spoken
 
 from alaya import Memory
 from alaya.cli.main import main
+from alaya.model.passage import Where
 from alaya.testing.http_server import Server
 
 QUESTION = "billing service Redis"

@@ -98,11 +98,11 @@ HELP = {
         "is read from standard input, with the keys text (or query), concepts, relations, "
         "from_nodes, depth, limit (or max_results), min_similarity, graph_expand, "
         "include_cards, include_sessions, include_summaries, include_notes, recipe, already_shown, "
-        "show_again, include_stale, include_forgotten, include_quarantined, agent, session, "
-        "kinds, tags, since, until, tiers, origins, min_confidence, as_of, believed_at, asked_at, "
-        "or from and to for a path; what arguments say comes first. Times are ISO 8601, epoch "
-        "milliseconds, or how long ago: 7d, 12h. When nothing relevant is remembered the answer is "
-        "empty and says so."
+        "show_again, include_stale, include_forgotten, include_quarantined, include_ended, agent, "
+        "session, kinds, tags, since, until, tiers, origins, min_confidence, as_of, believed_at, "
+        "asked_at, or from and to for a path; what arguments say comes first. Times are ISO 8601, "
+        "epoch milliseconds, or how long ago: 7d, 12h. When nothing relevant is remembered the "
+        "answer is empty and says so."
     ),
     "recall.text": "what to look for, in any words",
     "recall.concepts": "concepts to look for, separated by commas",

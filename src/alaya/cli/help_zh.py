@@ -86,7 +86,7 @@ HELP = {
         "from_nodes、depth、limit（或 max_results）、min_similarity、graph_expand、"
         "include_cards、include_sessions、include_summaries、include_notes、recipe、already_shown、show_again、"
         "include_stale、include_forgotten、"
-        "include_quarantined、agent、session、kinds、tags、since、until、tiers、origins、min_confidence、as_of、"
+        "include_quarantined、include_ended、agent、session、kinds、tags、since、until、tiers、origins、min_confidence、as_of、"
         "believed_at、asked_at，或 from 与 to（路径）；参数优先。"
         "时间可用 ISO 8601、毫秒时间戳，或多久以前：7d、12h。"
         "没有相关记忆时，结果为空并明确说明。"

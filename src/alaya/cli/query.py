@@ -246,6 +246,7 @@ _FIELDS: dict[str, Callable[[str, Any], Any]] = {
     "include_stale": _flag,
     "include_forgotten": _flag,
     "include_quarantined": _flag,
+    "include_ended": _flag,
 }
 _ALIASES = {"query": "text", "max_results": "limit"}
 _SCOPE = ("agent", "session")  # whose user is the home's: that wall is not asked for
@@ -262,6 +263,7 @@ _WHERE = (
     "include_stale",
     "include_forgotten",
     "include_quarantined",
+    "include_ended",
 )
 ENDS = ("from", "to")  # of a path
 OF_PATHS = ("relations", "depth", *_SCOPE, *_WHERE)

@@ -13,9 +13,9 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from alaya.distill.knowledge import SAID, UNTIL
 from alaya.distill.reconcile import TurnOf, spans
 from alaya.distill.single import FOR_LIFE, single
+from alaya.distill.timeline import SAID, UNTIL
 from alaya.errors import InvalidInput
 from alaya.model.aliases import aliases
 from alaya.model.change import Change, EntityAdded, EntityMerged, EntityRevised

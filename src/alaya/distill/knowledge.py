@@ -13,114 +13,58 @@ was wrong without one (we were). See docs/decisions/0012.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from alaya.distill.single import FOR_LIFE, is_over, single
-from alaya.model.change import Change, FactRetired, LinkAdded
+from alaya.distill.timeline import (
+    FACTS,
+    PLANNED,
+    REPLACES,
+    SAID,
+    UNTIL,
+    Stated,
+    Timeline,
+    in_place_of,
+)
+from alaya.model.change import Change
 from alaya.model.graph import Link
-from alaya.model.raw import Origin, Span
+from alaya.model.raw import Origin
 from alaya.model.relations import CONTRADICTS, canonical
 from alaya.model.scope import Scope
 
 _LEAST = timedelta(days=1)  # of what is only known to be over, the day that is surely known
-# In a link's metadata: its beginning is when it was said, or the day before its end; its end is
-# when the next one begins; it was planned when it was said; the ids of links that it replaces,
-# and of those that contradict each other.
-SAID, UNTIL, PLANNED = "from_when_said", "until_the_next", "planned"
-REPLACES, FACTS = "replaces", "facts"
 
 
-@dataclass(frozen=True)
-class Stated:
-    """A fact whose ends are known entities. `relation` as `relation_name` writes it.
-
-    `valid_at`, `invalid_at` are what the words tell. `instead_of`: the entity that was wrong.
-    """
-
-    subject: str
-    relation: str
-    object: str
-    fact: str
-    evidence: tuple[Span, ...]
-    said_at: datetime
-    valid_at: datetime | None = None
-    invalid_at: datetime | None = None
-    corrects: bool = False
-    instead_of: str | None = None
-    confidence: float = 0.5
-    origin: Origin = Origin.AGENT
-
-    @property
-    def kind(self) -> str:
-        """Facts of one kind about one subject are about the same thing."""
-        return single(self.relation) or self.relation
-
-
-@dataclass
-class _Plan:
-    """The changes so far, and what is held after them, by link id."""
-
-    scope: Scope
-    held: dict[str, Link]
-    changes: list[Change] = field(default_factory=list)
-
-    def add(self, link: Link) -> None:
-        link = replace(canonical(link), recorded_at=None, retired_at=None)
-        self.held[link.id] = link
-        self.changes.append(LinkAdded(link))
-
-    def end(self, link: Link, at: datetime, *, said_at: datetime, reason: str) -> None:
-        """It was so until then. What ends only later stays until then."""
-        ended = replace(link, invalid_at=at)
-        if link.invalid_at is not None and link.invalid_at <= at:
-            return
-        self.held[link.id] = ended
-        if at > said_at:
-            self.add(ended)
-        else:
-            self.changes.append(FactRetired(self.scope, link.id, reason, at))
-
-    def drop(self, link: Link, reason: str) -> None:
-        """It never was so, and neither does it contradict anything."""
-        gone = [link.id]
-        gone += [i for i, o in self.held.items() if link.id in o.metadata.get(FACTS, ())]
-        for name in gone:
-            self.held.pop(name, None)
-            self.changes.append(FactRetired(self.scope, name, reason))
-
-    def about(self, stated: Stated) -> list[Link]:
-        """Facts of this kind about this subject, from the first to the last."""
-        found = [
-            link
-            for link in self.held.values()
-            if link.source == stated.subject
-            and (single(link.relation) or link.relation) == stated.kind
-        ]
-        return sorted(found, key=lambda link: (link.valid_at, link.id))
-
-
-def reconciled(facts: Iterable[Stated], held: Sequence[Link], *, scope: Scope) -> list[Change]:
+def reconciled(
+    facts: Iterable[Stated], held: Sequence[Link], *, scope: Scope, anew: bool = False
+) -> list[Change]:
     """The changes that these facts, in the order in which they were said, amount to.
 
     `held`: the links of their subjects and objects that are believed, also of what ended. Facts
-    that are held already change nothing.
+    that are held already change nothing. `anew`: a whole session was read again; what its words
+    alone had told and do not tell now is retired.
     """
-    plan = _Plan(scope, {link.id: link for link in held})
+    plan = Timeline(scope, {link.id: link for link in held})
     for stated in facts:
         _learn(stated, plan)
+    for link in sorted(plan.held.values(), key=lambda one: one.id) if anew else ():
+        told = link.fact and link.retired_at is None and link.id not in plan.met
+        if told and all(span.session == scope.session for span in link.evidence):
+            plan.drop(link, "redistilled")
     return plan.changes
 
 
-def _learn(stated: Stated, plan: _Plan) -> None:
+def _learn(stated: Stated, plan: Timeline) -> None:
     if stated.subject == stated.object:
         return
+    stated = replace(stated, key=stated.hash)
     if stated.valid_at is not None and (stated.invalid_at or stated.valid_at) <= stated.valid_at:
         stated = replace(stated, invalid_at=None)  # no time at all: the end was misread
     if is_over(stated.relation) and stated.invalid_at is None:
         stated = replace(stated, invalid_at=stated.said_at)
     over = stated.invalid_at is not None and stated.invalid_at <= stated.said_at
-    if stated.corrects and _corrected(stated, plan):
+    if plan.heard(stated) or (stated.corrects and _corrected(stated, plan)):
         return
     if over and stated.valid_at is None:
         _ended(stated, plan)
@@ -131,27 +75,29 @@ def _learn(stated: Stated, plan: _Plan) -> None:
 # --- what is known ----------------------------------------------------------------------------
 
 
-def _ended(stated: Stated, plan: _Plan) -> None:
+def _ended(stated: Stated, plan: Timeline) -> None:
     """Only its end is told: of what is held, else of something whose beginning nobody told."""
     end = stated.invalid_at or stated.said_at
     same = [link for link in plan.about(stated) if link.target == stated.object]
     for link in reversed(same):
         if link.valid_at < end and (link.invalid_at is None or link.invalid_at >= end):
-            plan.end(link, end, said_at=stated.said_at, reason=f"over: {stated.fact}")
+            plan.end(plan.hear(link, stated), end, stated=stated)
             return
         if link.invalid_at is not None and is_over(stated.relation):
             return  # that it once was so is known
     before = replace(stated, valid_at=end - _LEAST, invalid_at=end)
     if not _refuted(before, plan):
-        plan.add(_link(before, plan, valid_at=end - _LEAST, assumed=True))
+        link = before.link(plan.scope, end - _LEAST, assumed=True)
+        plan.add(link)
 
 
-def _known(stated: Stated, plan: _Plan) -> bool:
+def _known(stated: Stated, plan: Timeline) -> bool:
     """Whether it is held already; what more is told of its time is taken over."""
     start = stated.valid_at or stated.said_at
     for link in plan.about(stated):
         if link.target != stated.object:
             continue
+        plan.met.add(link.id)
         if link.metadata.get(PLANNED) and start <= stated.said_at >= link.valid_at:
             _instead(replace(stated, valid_at=stated.valid_at or link.valid_at), link, plan=plan)
             return True
@@ -161,8 +107,9 @@ def _known(stated: Stated, plan: _Plan) -> bool:
             return True
         lasts = link.invalid_at is None or start < link.invalid_at or start == link.valid_at
         if link.valid_at <= start and lasts:
+            link = plan.hear(link, stated)
             if stated.invalid_at is not None:
-                plan.end(link, stated.invalid_at, said_at=stated.said_at, reason=stated.fact)
+                plan.end(link, stated.invalid_at, stated=stated)
             return True
         if _begins_earlier(stated, link, plan=plan):
             _instead(stated, link, plan=plan)
@@ -170,13 +117,13 @@ def _known(stated: Stated, plan: _Plan) -> bool:
     return _refuted(stated, plan)
 
 
-def _refuted(stated: Stated, plan: _Plan) -> bool:
+def _refuted(stated: Stated, plan: Timeline) -> bool:
     """Whether this very fact was taken back before; then it is not learnt anew from its words."""
-    name = _link(stated, plan, valid_at=stated.valid_at or stated.said_at).id
+    name = stated.link(plan.scope, stated.valid_at or stated.said_at).id
     return any(name in link.metadata.get(REPLACES, ()) for link in plan.held.values())
 
 
-def _begins_earlier(stated: Stated, link: Link, *, plan: _Plan) -> bool:
+def _begins_earlier(stated: Stated, link: Link, *, plan: Timeline) -> bool:
     """Whether it tells when that began of which it was only known when it was said.
 
     Not where something else of the kind was so between the two.
@@ -191,21 +138,19 @@ def _begins_earlier(stated: Stated, link: Link, *, plan: _Plan) -> bool:
     )
 
 
-def _instead(stated: Stated, link: Link, *, plan: _Plan) -> None:
+def _instead(stated: Stated, link: Link, *, plan: Timeline) -> None:
     """The same fact with another beginning: it was told, came true, or is planned anew."""
-    replaces = link.metadata.get(REPLACES, ())
     if stated.valid_at == link.valid_at:  # one edge, which is written anew
         plan.held.pop(link.id)
     else:
         plan.drop(link, f"since another day: {stated.fact}")
-        replaces = (*replaces, link.id)
-    _add(stated, plan, until=link.invalid_at, replaces=tuple(replaces))
+    _add(stated, plan, until=link.invalid_at, gone=(link,))
 
 
 # --- what is new ------------------------------------------------------------------------------
 
 
-def _corrected(stated: Stated, plan: _Plan) -> bool:
+def _corrected(stated: Stated, plan: Timeline) -> bool:
     """Take back what was wrong; the right one has its time where none is told."""
     about = plan.about(stated)
     if stated.instead_of is not None:
@@ -227,17 +172,15 @@ def _corrected(stated: Stated, plan: _Plan) -> bool:
         for other in about if start != link.valid_at else ():
             if other.invalid_at == link.valid_at and other.valid_at < start:
                 other = replace(other, invalid_at=None)
-                plan.end(other, start, said_at=stated.said_at, reason=stated.fact)
+                plan.end(other, start, stated=stated)
     assumed = stated.valid_at is None and any(link.metadata.get(SAID) for link in wrong)
     right = replace(stated, valid_at=start, invalid_at=None)
-    names = tuple(name for link in wrong for name in (*link.metadata.get(REPLACES, ()), link.id))
     about = [link for link in plan.about(stated) if link.target == stated.object]
     held = next((link for link in about if _holds(link, start)), None)
     if held is None:
-        _add(right, plan, until=end, replaces=names, assumed=assumed)
+        _add(right, plan, until=end, gone=wrong, assumed=assumed)
     elif held.retired_at is None:
-        names = (*held.metadata.get(REPLACES, ()), *names)
-        plan.add(replace(held, metadata={**held.metadata, REPLACES: list(names)}))
+        plan.hear(in_place_of(held, wrong), stated)
     return True
 
 
@@ -254,13 +197,16 @@ def _holds(link: Link, at: datetime) -> bool:
 
 def _add(
     stated: Stated,
-    plan: _Plan,
+    plan: Timeline,
     *,
     until: datetime | None = None,
-    replaces: tuple[str, ...] = (),
+    gone: Sequence[Link] = (),
     assumed: bool = False,
 ) -> None:
-    """Add it in its place in time. `until`: its end where the words tell none."""
+    """Add it in its place in time.
+
+    `until`: its end where the words tell none; `gone`: what was wrong.
+    """
     start = stated.valid_at or stated.said_at
     end = stated.invalid_at or until
     if end is not None and end <= start:
@@ -268,21 +214,20 @@ def _add(
     planned = start > stated.said_at
     against: list[Link] = []
     if single(stated.relation) and not planned:
-        replaces = (*replaces, *_never_came(stated, plan))
+        gone = (*gone, *_never_came(stated, plan))
         end, against = _placed(stated, plan, start=start, end=end)
     untold = end is not None and end != stated.invalid_at
-    link = _link(stated, plan, valid_at=start, assumed=assumed or stated.valid_at is None)
-    more: dict[str, object] = {PLANNED: True} if planned else {}
-    more |= {UNTIL: True} if untold else {}
-    more |= {REPLACES: list(replaces)} if replaces else {}
+    link = stated.link(plan.scope, start, assumed=assumed or stated.valid_at is None)
+    more = {PLANNED: planned, UNTIL: untold}
+    more = {name: True for name, so in more.items() if so}
     link = replace(link, invalid_at=end, metadata={**link.metadata, **more})
-    plan.add(link)
+    plan.add(in_place_of(link, gone))
     for other in against:
-        _contradict(other, link, plan=plan)
+        _contradict(other, plan.held[link.id], plan=plan)
 
 
 def _placed(
-    stated: Stated, plan: _Plan, *, start: datetime, end: datetime | None
+    stated: Stated, plan: Timeline, *, start: datetime, end: datetime | None
 ) -> tuple[datetime | None, list[Link]]:
     """Where it ends among the others of its kind, and which of these it contradicts.
 
@@ -307,22 +252,22 @@ def _placed(
         elif link.target == stated.object:
             continue
         elif link.valid_at < start and not (told and end is not None and end <= stated.said_at):
-            plan.end(link, start, said_at=stated.said_at, reason=f"then: {stated.fact}")
+            plan.end(link, start, stated=stated)
         elif link.valid_at == start and vague and stated.valid_at is None:
             if not _same_breath(link, stated):  # no clock, but one was said after the other
-                plan.end(link, start, said_at=stated.said_at, reason=f"then: {stated.fact}")
+                plan.end(link, start, stated=stated)
         elif not vague:
             against.append(link)
     return until, [link for link in against if not _same_breath(link, stated)]
 
 
-def _never_came(stated: Stated, plan: _Plan) -> Iterator[str]:
-    """Plans that were to be true by now; each is dropped, its id told."""
+def _never_came(stated: Stated, plan: Timeline) -> Iterator[Link]:
+    """Plans that were to be true by now: each is dropped."""
     for link in plan.about(stated):
         due = link.metadata.get(PLANNED) and link.valid_at <= stated.said_at
         if due and link.target != stated.object:
             plan.drop(link, f"it came otherwise: {stated.fact}")
-            yield from (*link.metadata.get(REPLACES, ()), link.id)
+            yield link
 
 
 def _same_breath(link: Link, stated: Stated) -> bool:
@@ -331,7 +276,7 @@ def _same_breath(link: Link, stated: Stated) -> bool:
     return any((span.session, span.turn) in turns for span in stated.evidence)
 
 
-def _contradict(one: Link, other: Link, *, plan: _Plan) -> None:
+def _contradict(one: Link, other: Link, *, plan: Timeline) -> None:
     """Between what was told of the two: the ends in which they differ."""
     found = canonical(
         Link(
@@ -357,19 +302,3 @@ def _contradict(one: Link, other: Link, *, plan: _Plan) -> None:
             metadata={FACTS: sorted({*known.metadata.get(FACTS, ()), *found.metadata[FACTS]})},
         )
     plan.add(found)
-
-
-def _link(stated: Stated, plan: _Plan, *, valid_at: datetime, assumed: bool = False) -> Link:
-    return Link(
-        scope=plan.scope,
-        source=stated.subject,
-        relation=stated.relation,
-        target=stated.object,
-        valid_at=valid_at,
-        weight=stated.confidence,
-        fact=stated.fact,
-        evidence=stated.evidence,
-        invalid_at=stated.invalid_at,
-        origin=stated.origin,
-        metadata={SAID: True} if assumed else {},
-    )

@@ -9,15 +9,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alaya.distill.entities import Familiar, Resolved, Unclear, resolved
-from alaya.distill.knowledge import Stated, reconciled
+from alaya.distill.entities_rules import noticed
+from alaya.distill.knowledge import reconciled
+from alaya.distill.reading import read
 from alaya.distill.reconcile import TurnOf, spans
+from alaya.distill.timeline import Stated
 from alaya.errors import InvalidInput
 from alaya.model.aliases import aliases
 from alaya.model.change import CardAdded, Change, EntityAdded, EntityRevised, LinkAdded
 from alaya.model.graph import Card, Entity, Link
 from alaya.model.naming import forms_of, name_key
 from alaya.model.passage import Where
-from alaya.model.raw import Session, lowest
+from alaya.model.raw import ArchivedTurn, Session, lowest
 from alaya.model.record import Draft
 from alaya.model.relations import relation_name
 from alaya.model.scope import Scope
@@ -46,19 +49,26 @@ def learn(
     turn: TurnOf,
     changes: Sequence[Change] = (),
     hints: Mapping[int, str] | None = None,
+    anew: bool = False,
 ) -> Learned:
     """What a draft tells of the world against what the index holds now; nothing is written.
 
     `changes`: those that its cards make, which are linked to the entities that they speak of.
+    `anew`: the draft is of the whole session, which was distilled before.
     """
-    known = familiar(index, session, draft=draft, turn=turn)
+    known = familiar(index, session, draft=draft, turn=turn, whole=anew)
     cards = [change.card for change in changes if isinstance(change, CardAdded)]
-    return learned(draft, session, familiar=known, turn=turn, hints=hints, cards=cards)
+    return learned(draft, session, familiar=known, turn=turn, hints=hints, cards=cards, anew=anew)
 
 
-def familiar(index: GraphReader, session: Session, *, draft: Draft, turn: TurnOf) -> Familiar:
-    """What the memory of the session's user holds of the names in a draft."""
-    if not draft.entities:
+def familiar(
+    index: GraphReader, session: Session, *, draft: Draft, turn: TurnOf, whole: bool = False
+) -> Familiar:
+    """What the memory of the session's user holds of the names in a draft.
+
+    `whole`: and of everything that was taken from the session before.
+    """
+    if not draft.entities and not whole:
         return Familiar()
     where = Where(Scope(session.scope.user), include_ended=True)
     names: dict[str, None] = {}
@@ -70,14 +80,31 @@ def familiar(index: GraphReader, session: Session, *, draft: Draft, turn: TurnOf
         for pair in aliases(archived.turn.content, speaker(archived.turn)):
             names |= dict.fromkeys(pair)
     plain = Where(where.scope)
-    found = {entity.id: entity for entity in index.entities(plain, sorted(names))}
+    by_name = index.entities(plain, sorted(names)) if names else []
+    found = {entity.id: entity for entity in by_name}
     known = [entity.known for entity in draft.entities if entity.known not in found]
+    if whole:
+        turns = [(session.id, place.id) for place in index.turns(plain.scope, session.id)]
+        taken = index.entities_of_turns(plain, turns)
+        known += [name for names in taken.values() for name in names]
     found |= {entity.id: entity for entity in index.entities(plain, ids=known)}
     links = index.links(list(found), where, limit_per_node=_EVERY) if found else []
     ends = {end for link in links for end in (link.source, link.target)} - set(found)
     around = index.entities(plain, ids=sorted(ends)) if ends else []
     entities = sorted(found.values(), key=lambda e: e.id)
     return Familiar(tuple(entities), tuple(links), tuple(around))
+
+
+def spoken_of(
+    index: GraphReader, session: Session, turns: Sequence[ArchivedTurn], *, most: int = 60
+) -> tuple[Entity, ...]:
+    """The known entities of which these turns may speak, by name: for a model to be shown."""
+    names = [entity.name for entity in noticed(read(turns), session).entities]
+    wanted = dict.fromkeys(form for name in names for form in forms_of(name))
+    if not wanted:
+        return ()
+    found = index.entities(Where(Scope(session.scope.user)), list(wanted))
+    return tuple(sorted(found, key=lambda one: (-len(one.evidence), one.id))[:most])
 
 
 def learned(
@@ -88,6 +115,7 @@ def learned(
     turn: TurnOf,
     hints: Mapping[int, str] | None = None,
     cards: Iterable[Card] = (),
+    anew: bool = False,
 ) -> Learned:
     """The changes that a draft's entities and facts amount to. Told twice, it changes nothing.
 
@@ -98,7 +126,7 @@ def learned(
     who = resolved(draft, scope=scope, familiar=familiar, turn=turn, hints=hints)
     facts, unfounded = _stated(draft, session, who=who, turn=turn)
     held = [_moved(link, who) for link in familiar.links]
-    changes = [*who.changes, *reconciled(facts, held, scope=scope)]
+    changes = [*who.changes, *reconciled(facts, held, scope=scope, anew=anew)]
     changes += _mentions(cards, who, draft=draft, turn=turn, scope=scope)
     return Learned(tuple(changes), tuple(who.unclear), who.unfounded + unfounded)
 

@@ -20,7 +20,7 @@ from alaya.model.call import Answered, Call, Unanswered
 from alaya.model.graph import Entity, EntityKind
 from alaya.model.naming import name_key
 from alaya.model.raw import ArchivedTurn, Session
-from alaya.model.record import DraftEntity, DraftFact
+from alaya.model.record import Draft, DraftEntity, DraftFact
 from alaya.model.speech import speaker, visible
 from alaya.model.tokens import estimate
 
@@ -189,6 +189,26 @@ def _shown(archived: ArchivedTurn, window: int) -> str:
     while (tokens := estimate(text)) > window:
         text = text[: len(text) * window // tokens - 1]
     return text
+
+
+def with_facts(
+    draft: Draft, asked: Asked, *, asker: Asker, prompt: str = "", window: int = _WINDOW
+) -> tuple[Draft, tuple[Unanswered, ...]]:
+    """The draft with what a model says that its turns tell, and what it could not be asked.
+
+    `asked.turns` are those that the draft is of; `asked.known`: see `learning.spoken_of`.
+    """
+    found, answers = ask_facts(asker, asked, prompt=prompt, window=window)
+    used = [usage for answer in answers for usage in answer.usage]
+    told = replace(
+        draft,
+        entities=tuple(found.entities),
+        facts=tuple(found.facts),
+        dropped=draft.dropped + len(found.rejected),
+        tokens_in=draft.tokens_in + sum(one.tokens_in for one in used),
+        tokens_out=draft.tokens_out + sum(one.tokens_out for one in used),
+    )
+    return told, tuple(answer for answer in answers if isinstance(answer, Unanswered))
 
 
 def _windows(asked: Asked, most: int) -> Iterator[Asked]:

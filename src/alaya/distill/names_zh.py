@@ -16,7 +16,7 @@ _SURNAMES = (
     "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎"
     "余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
 )
-_BEFORE = r"(?:^|(?<=[和跟与同叫找问给请让陪见约，。！？、；：,.!?:“\s是对]))"
+_BEFORE = r"(?:^|(?<=[和跟与同叫找问给请让陪见约了到过，。！？、；：,.!?:“\s是对]))"
 _AFTER = r"(?=[说在去来和跟与也是叫告问给要的，。！？、；：,.!?:”\s今昨明上下]|$)"
 _FULL = re.compile(rf"{_BEFORE}(?P<name>[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}?){_AFTER}")
 _CALLED = re.compile(
@@ -37,14 +37,13 @@ _WORDS = frozenset(
 
 def found(texts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     """(which text, where in it, the name), in order."""
-    met = [
-        (number, match.start("name"), match["name"], shape is not _FULL)
-        for number, text in enumerate(texts)
-        for shape in (_CALLED, _TOLD, _FULL)
-        for match in shape.finditer(text)
-        if match["name"] not in _WORDS
-    ]
-    times = Counter(name for _, _, name, _ in met)
-    for number, at, name, called in sorted(met):
+    sure: dict[tuple[int, int], tuple[str, bool]] = {}
+    for number, text in enumerate(texts):
+        for shape in (_FULL, _TOLD, _CALLED):
+            for match in shape.finditer(text):
+                if match["name"] not in _WORDS:
+                    sure[number, match.start("name")] = match["name"], shape is not _FULL
+    times = Counter(name for name, _ in sure.values())
+    for (number, at), (name, called) in sorted(sure.items()):
         if called or times[name] > 1:
             yield number, at, name

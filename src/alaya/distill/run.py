@@ -285,7 +285,15 @@ def _committed(run: _Run, work: Work, *, draft: Draft) -> SessionDistil:
             turn=by_id.get,
             redistill=redistill,
         )
-        world = learn(index, session, draft=draft, turn=by_id.get, changes=changes, hints=hints)
+        world = learn(
+            index,
+            session,
+            draft=draft,
+            turn=by_id.get,
+            changes=changes,
+            hints=hints,
+            anew=redistill,
+        )
         written.extend((*changes, *world.changes, done))
         return written
 

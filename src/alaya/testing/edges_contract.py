@@ -255,6 +255,20 @@ class EdgesContract(IndexContract):
             assert not told.index.links(["entity-x"], Where(ALICE, **fields))
         assert told.index.links(["entity-x"], Where(ALICE, as_of=day(4), believed_at=day(9)))
 
+    def test_history_is_taken_over(self, told: Told) -> None:
+        """Of an entity that turns out to be another, what ended is the other's history."""
+        told.tell(*(ch.EntityAdded(_entity(name)) for name in "xyz"))
+        given = link("entity-x", "WORKS_AT", target="entity-y", valid_at=day(0))
+        told.tell(ch.LinkAdded(given), at=day(1))
+        told.tell(ch.FactRetired(ALICE, given.id, "left", day(5)), at=day(10))
+        told.tell(ch.EntityMerged(ALICE, "entity-z", ("entity-x",)), at=day(20))
+        (found,) = told.index.links(["entity-z"], Where(ALICE, as_of=day(4)))
+        assert (found.source, found.invalid_at, found.retired_at) == ("entity-z", day(5), day(10))
+        assert told.index.links(["entity-z"], Where(ALICE, as_of=day(6))) == []
+        assert told.index.links(["entity-z"], Where(ALICE)) == []
+        earlier = Where(ALICE, as_of=day(6), believed_at=day(9))
+        assert len(told.index.links(["entity-z"], earlier)) == 1
+
 
 def _entity(name: str) -> Entity:
     return Entity(f"entity-{name}", ALICE, name, EntityKind.PERSON)

@@ -210,6 +210,14 @@ def _move_links(state: State, user: str, *, old: str, new: str, at: datetime) ->
         for key, row in sorted(state.links.items())
         if key[0] == user and old in (row.link.source, row.link.target) and row.retired_at is None
     ]
+    ended = [
+        row
+        for key, row in sorted(state.links.items())
+        if key[0] == user
+        and old in (row.link.source, row.link.target)
+        and row.retired_at is not None
+        and row.link.invalid_at != row.told_end
+    ]
     for key, row in mine:
         state.links[key] = replace(row, retired_at=at)
     for _, row in mine:
@@ -220,6 +228,12 @@ def _move_links(state: State, user: str, *, old: str, new: str, at: datetime) ->
         if source != target and (known is None or known.retired_at is not None):
             since = min(known.recorded_at, at) if known else at
             state.links[user, moved.id] = LinkRow(moved, since, told_end=moved.invalid_at)
+    for row in ended:
+        source = new if row.link.source == old else row.link.source
+        target = new if row.link.target == old else row.link.target
+        moved = canonical(replace(row.link, source=source, target=target))
+        if source != target and (user, moved.id) not in state.links:
+            state.links[user, moved.id] = replace(row, link=moved)
 
 
 def _entity(state: State, change: ch.EntityAdded | ch.EntityRevised, *, at: datetime) -> None:

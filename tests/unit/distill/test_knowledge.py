@@ -8,8 +8,9 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from alaya.distill.knowledge import Stated, reconciled
+from alaya.distill.knowledge import reconciled
 from alaya.distill.single import FOR_LIFE, single
+from alaya.distill.timeline import Stated
 from alaya.model.change import Change, FactRetired, LinkAdded
 from alaya.model.graph import Link
 from alaya.model.raw import Span
@@ -122,3 +123,26 @@ def test_two_people_contradicted_in_one_way() -> None:
     (link,) = (link for link in held.values() if link.relation == CONTRADICTS)
     assert len(link.metadata["facts"]) == 4
     assert reconciled(told, list(held.values()), scope=SCOPE) == []
+
+
+def test_read_anew() -> None:
+    """What only this session's words had told, and a new reading does not tell, is retired."""
+    here = Scope("alice", session="s")
+    told = [stated("HAS_PET", "Tom", 1), stated("HAS_PET", "Rex", 2)]
+    held = after({}, reconciled(told, [], scope=here))
+    elsewhere = stated("HAS_PET", "Mia", 3, evidence=(Span("other", "t", 0, 5, "hash"),))
+    held = after(held, reconciled([elsewhere], list(held.values()), scope=here))
+    changes = reconciled([told[0]], list(held.values()), scope=here, anew=True)
+    assert {link.target for link in after(held, changes).values()} == {"Tom", "Mia"}
+    assert [(c.reason, c.invalid_at) for c in changes if isinstance(c, FactRetired)] == [
+        ("redistilled", None)
+    ]
+
+
+def test_said_again() -> None:
+    """A fact keeps the words of everybody who told it, and its beginning."""
+    held = after({}, reconciled([stated("HAS_PET", "Tom", 1)], [], scope=SCOPE))
+    changes = reconciled([stated("HAS_PET", "Tom", 9)], list(held.values()), scope=SCOPE)
+    (link,) = after(held, changes).values()
+    assert [span.turn for span in link.evidence] == ["t1", "t9"]
+    assert (link.valid_at, link.invalid_at) == (day(1), None)

@@ -10,11 +10,22 @@ from typing import Any
 import pytest
 
 from alaya.distill.calls import Asker
-from alaya.distill.llm_facts import PROMPTS, SCHEMA, Asked, ask_facts, facts_call, read_facts
+from alaya.distill.learning import learn, spoken_of
+from alaya.distill.llm_facts import (
+    PROMPTS,
+    SCHEMA,
+    Asked,
+    ask_facts,
+    facts_call,
+    read_facts,
+    with_facts,
+)
 from alaya.distill.replies import read
 from alaya.model.call import Answered, Reply, Unanswered
 from alaya.model.graph import Entity, EntityKind
+from alaya.model.record import Draft
 from alaya.model.scope import Scope
+from alaya.projection import commit
 from alaya.stores.files.archive import FileArchive
 from alaya.testing.scripted_llm import ScriptedLLM
 
@@ -130,6 +141,33 @@ def test_windows(tmp_path: Path, say: Callable[..., Any], session: Callable[...,
     assert [fact.evidence[0][0] for fact in found.facts] == ["t0", "t4"]
     assert [entity.name for entity in found.entities] == ["user", "tea"]
     assert len(list(archive.parked())) == 1
+
+
+def test_a_draft_with_facts(
+    home: Any, say: Callable[..., Any], session: Callable[..., Any]
+) -> None:
+    """A model is shown the known entities that turns name; its draft counts what that took."""
+    turns = say(("u", "Yesterday I met Ann Lee in Leeds."))
+    one = session()
+    llm = ScriptedLLM(facts=[{"entities": [], "facts": [fact("user", "met", "Ann Lee", [1])]}] * 2)
+    asker = Asker(llm, home.archive, "default", lambda: one.started_at, lambda: 0.0)
+    empty = Draft("s1", "scripted/1", "hash", 0, 1, dropped=1)
+    draft, failed = with_facts(empty, Asked(one, tuple(turns)), asker=asker)
+    assert ([e.name for e in draft.entities], failed) == (["user", "Ann Lee"], ())
+    assert (draft.dropped, draft.tokens_in > 0, draft.tokens_out > 0) == (1, True, True)
+    home.tell(one, turns)
+    by_id = {t.turn.id: t for t in turns}
+    commit(
+        home.archive,
+        home.index,
+        decide=lambda: learn(home.index, one, draft=draft, turn=by_id.get).changes,
+        actor="test",
+        verb="distill",
+        clock=lambda: one.started_at,
+    )
+    assert [e.name for e in spoken_of(home.index, one, turns)] == ["Ann Lee"]
+    known = spoken_of(home.index, one, turns)
+    assert "E1 thing: Ann Lee" in facts_call(Asked(one, tuple(turns), known)).user
 
 
 def test_the_schema_takes_what_the_prompt_asks(asked: Asked) -> None:

@@ -42,10 +42,18 @@ def link_retired(to: Applying, change: ch.LinkRetired | ch.FactRetired) -> None:
 
 
 def move_links(to: Applying, user: str, *, old: str, new: str) -> None:
-    """The current edges of `old` become edges of `new`; as edges of `old` they are retired."""
-    current = "FROM links WHERE user=? AND (source=? OR target=?) AND retired_at IS NULL"
+    """The current edges of `old` become edges of `new`; as edges of `old` they are retired.
+
+    So do those that ended, as what ended when it did, where `new` has none.
+    """
+    mine = "FROM links WHERE user=? AND (source=? OR target=?) AND retired_at"
     rows: list[Any] = to.db.execute(
-        f"SELECT source, target, invalid_at, json {current} ORDER BY id", (user, old, old)
+        f"SELECT source, target, invalid_at, json {mine} IS NULL ORDER BY id", (user, old, old)
+    ).fetchall()
+    ended: list[Any] = to.db.execute(
+        f"SELECT source, target, invalid_at, json, recorded_at, retired_at {mine} IS NOT NULL"
+        " AND invalid_at IS NOT json_extract(json,'$.invalid_at') ORDER BY id",
+        (user, old, old),
     ).fetchall()
     to.db.execute(
         "UPDATE links SET retired_at=? WHERE user=? AND (source=? OR target=?)"
@@ -62,6 +70,20 @@ def move_links(to: Applying, user: str, *, old: str, new: str) -> None:
         )
         if moved.source != moved.target:
             _put(to, moved, again=_TAKEN_OVER)
+    for source, target, invalid, text, recorded, retired in ended:
+        link = decode(Link, json.loads(text))
+        moved = replace(
+            link,
+            source=new if source == old else source,
+            target=new if target == old else target,
+        )
+        known = to.db.execute("SELECT 1 FROM links WHERE user=? AND id=?", (user, moved.id))
+        if moved.source != moved.target and known.fetchone() is None:
+            _put(to, moved, again=_TAKEN_OVER)
+            to.db.execute(
+                "UPDATE links SET invalid_at=?, recorded_at=?, retired_at=? WHERE user=? AND id=?",
+                (invalid, recorded, retired, user, moved.id),
+            )
     to.changed("relation")
 
 
