@@ -79,9 +79,8 @@ class DistillConfig:
     # What is worth it: so many tokens, or so many answers of tools (0: these do not count) …
     min_tool_calls: int = at_least(5, 0)
     max_cards_per_session: int = at_least(10, 1)
-    facts: bool = True  # a model is asked for entities and facts besides, in a call of its own
-    # … and how important a card must be; the words of a lesser one stay in the archive.
-    min_importance: float = within(0.42, 0, high=1)
+    min_importance: float = within(0.42, 0, high=1)  # … and a card of less is dropped and counted
+    facts: bool = True  # a model is asked for entities and facts, too
     window_tokens: int = at_least(6000, 200)  # of conversation in one call to a model
     auto_distill: bool = False
     max_concurrency: int = at_least(2, 1)

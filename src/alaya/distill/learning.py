@@ -9,14 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alaya.distill.entities import Familiar, Resolved, Unclear, resolved
-from alaya.distill.entities_rules import noticed
 from alaya.distill.knowledge import reconciled
-from alaya.distill.reading import read
 from alaya.distill.reconcile import TurnOf, spans
 from alaya.distill.timeline import Stated
 from alaya.errors import InvalidInput
 from alaya.model.aliases import aliases
-from alaya.model.change import CardAdded, Change, EntityAdded, EntityRevised, LinkAdded
+from alaya.model.change import CardAdded, CardRevised, Change, EntityAdded, EntityRevised, LinkAdded
 from alaya.model.graph import Card, Entity, Link
 from alaya.model.naming import forms_of, name_key
 from alaya.model.passage import Where
@@ -24,7 +22,7 @@ from alaya.model.raw import ArchivedTurn, Session, lowest
 from alaya.model.record import Draft
 from alaya.model.relations import relation_name
 from alaya.model.scope import Scope
-from alaya.model.speech import speaker
+from alaya.model.speech import speaker, visible
 from alaya.ports import GraphReader
 
 MENTIONS = "MENTIONS"
@@ -57,7 +55,7 @@ def learn(
     `anew`: the draft is of the whole session, which was distilled before.
     """
     known = familiar(index, session, draft=draft, turn=turn, whole=anew)
-    cards = [change.card for change in changes if isinstance(change, CardAdded)]
+    cards = [change.card for change in changes if isinstance(change, CardAdded | CardRevised)]
     return learned(draft, session, familiar=known, turn=turn, hints=hints, cards=cards, anew=anew)
 
 
@@ -99,11 +97,12 @@ def spoken_of(
     index: GraphReader, session: Session, turns: Sequence[ArchivedTurn], *, most: int = 60
 ) -> tuple[Entity, ...]:
     """The known entities of which these turns may speak, by name: for a model to be shown."""
-    names = [entity.name for entity in noticed(read(turns), session).entities]
-    wanted = dict.fromkeys(form for name in names for form in forms_of(name))
-    if not wanted:
-        return ()
-    found = index.entities(Where(Scope(session.scope.user)), list(wanted))
+    text = " ".join(visible(archived.turn) for archived in turns).casefold()
+    found = [
+        entity
+        for entity in index.entities(Where(Scope(session.scope.user)))
+        if any(name.casefold() in text for name in (entity.name, *entity.aliases))
+    ]
     return tuple(sorted(found, key=lambda one: (-len(one.evidence), one.id))[:most])
 
 

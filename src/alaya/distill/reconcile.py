@@ -279,8 +279,9 @@ def _links(
         if made.id not in found and made.id not in before:
             yield LinkAdded(made)
         found.add(made.id)
+    own = {card.id for card, _ in known.own}
     for old in known.links if redistill else ():
-        if old.id not in found:
+        if old.id not in found and old.target in own:  # what cards speak of is `learning`'s
             yield LinkRetired(scope, old.id, "redistilled")
 
 

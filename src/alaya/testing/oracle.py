@@ -1,7 +1,7 @@
 """An Index in plain Python, to compare others with: obvious, slow, and of the same meaning.
 
-It follows a journal as any store does. Where a store may choose (how words are ranked, the order
-of equals), the oracle chooses too; the contract suites say what is fixed.
+It follows a journal as any store does. Where a store may choose, as the order of equals, the
+oracle chooses too; the contract suites say what is fixed.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from alaya.testing.oracle_where import (
     asks_of_entities,
     card_passes,
     entity_passes,
+    facts_of,
     link_passes,
     node_passes,
     session_passes,
@@ -175,16 +176,12 @@ class OracleIndex:
     def all_links(self, where: Where) -> Iterator[Link]:
         for row in self._state.links.values():
             ends = row.link.source, row.link.target
-            if link_passes(row, where) and all(
-                node_passes(self._state, e, where=where) for e in ends
-            ):
+            seen = (node_passes(self._state, end, where=where) for end in ends)
+            if link_passes(row, where) and all(seen):
                 yield row.value
 
     def facts(self, where: Where, *, limit: int, offset: int = 0) -> list[Link]:
-        told = [e for e in self.all_links(where) if e.fact]
-        told = [e for e in told if all(n.startswith("entity-") for n in (e.source, e.target))]
-        order = sorted(told, key=lambda e: (-e.valid_at.timestamp(), e.id))
-        return order[offset : offset + limit]
+        return facts_of(self.all_links(where))[offset : offset + limit]
 
     def sessions(self, scope: Scope) -> Iterator[SessionState]:
         found = [s for s in self._state.sessions.values() if session_passes(s, scope)]

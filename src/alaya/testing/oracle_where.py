@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from alaya.errors import Unsupported
+from alaya.model.graph import Link
 from alaya.model.passage import Where
 from alaya.model.raw import SessionState, TurnMark
 from alaya.model.scope import Scope
@@ -126,3 +128,10 @@ def _believed(recorded: datetime, retired: datetime | None, *, at: datetime | No
     if at is None:
         return retired is None
     return recorded <= at and (retired is None or retired > at)
+
+
+def facts_of(links: Iterable[Link]) -> list[Link]:
+    """Those between entities that tell a fact, the newest valid first."""
+    told = [link for link in links if link.fact]
+    told = [k for k in told if all(end.startswith("entity-") for end in (k.source, k.target))]
+    return sorted(told, key=lambda link: (-link.valid_at.timestamp(), link.id))

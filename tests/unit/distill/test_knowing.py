@@ -111,7 +111,7 @@ def test_stopped_between(home, say, session) -> None:
     assert [s.outcome for s in report.sessions] == [Outcome.WAITING]
     assert not cards(home)
     assert len(llm.asked("distill")) == 1
-    again, other = knowing(home, cards=())
+    again, other = knowing(home, cards=(), max_tokens=2_000)
     assert [s.outcome for s in run(home, again).sessions] == [Outcome.DISTILLED]
     assert not other.asked("distill")
     assert cards(home)
