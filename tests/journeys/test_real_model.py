@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from alaya.memory import Memory
@@ -37,6 +38,32 @@ def settings(url: str) -> dict[str, object]:
         "distill.max_reply_tokens": 120,
         "embedding.provider": "none",
     }
+
+
+def test_a_topic_is_summed_up(tmp_path: Path, model_url: str) -> None:
+    """Whatever the model says, the topic gets one summary of words that were said, once."""
+    path = tmp_path / "talk.jsonl"
+    said = [
+        ("user", "The site was down after the deploy on Friday, nginx refused port 8443."),
+        ("assistant", "The cause was a stale lock; deleting it and reloading nginx fixed it."),
+        ("user", "From now on we always reload nginx after a deploy."),
+    ]
+    lines = [json.dumps({"role": role, "content": words}) for role, words in said]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    wanted = {**settings(model_url), "distill.min_session_tokens": 0}
+    with Memory.open(tmp_path / "home", settings=wanted) as memory:
+        memory.ingest(path)
+        report = memory.distill(close=True)
+        assert report.summaries is not None
+        assert report.summaries.left == ()
+        assert [level for _, level, _ in report.summaries.made] == ["topic"]
+        hit = memory.recall("nginx port", include_summaries=True, include_cards=False).hits[0]
+        assert hit.evidence
+        (row,) = [row for row in memory.usage().rows if row.stage == "summary"]
+        assert row.unfinished == 0
+        assert memory.distill(close=True).summaries.made == ()
+        again = [one for one in memory.usage().rows if one.stage == "summary"]
+        assert [one.calls for one in again] == [row.calls]
 
 
 def test_a_question_is_answered_counted_and_not_asked_twice(tmp_path: Path, model_url: str) -> None:

@@ -18,6 +18,7 @@ from alaya.distill.acts import HAN, Act
 from alaya.distill.candidates import Candidate
 from alaya.distill.reading import Reading, Said, Utterance, Voice
 from alaya.distill.topics import STOP
+from alaya.model.speech import visible
 from alaya.model.words import segment
 
 _READ = 420  # characters of an utterance whose words are looked at, from its start
@@ -83,8 +84,8 @@ def _fired(proposed: Sequence[Candidate]) -> dict[int, set[str]]:
 
 
 def plain_text(one: Utterance) -> str:
-    """The words of an utterance in lower case, code left out."""
-    return _FENCE.sub(" ", one.turn.turn.content).translate({0x2019: "'"}).lower()
+    """The words of an utterance in lower case, code and what alaya had put there left out."""
+    return _FENCE.sub(" ", visible(one.turn.turn)).translate({0x2019: "'"}).lower()
 
 
 def _around(one: Utterance, talk: Sequence[int], *, reading: Reading) -> dict[str, int]:

@@ -37,6 +37,7 @@ from alaya.model.raw import ArchivedTurn, Session, SessionState, TurnMark, TurnP
 from alaya.model.record import Draft, DraftSummary
 from alaya.model.report import SummariesReport
 from alaya.model.scope import Scope
+from alaya.model.speech import visible
 from alaya.model.words import script
 from alaya.ports import Archive, Index, Vector
 from alaya.projection import Clock, catch_up, commit
@@ -277,7 +278,7 @@ class _Work:
         return [replace(summary, last_turn=run[-1].turn.id, origin=origin)]
 
     def _language(self, turns: Sequence[ArchivedTurn]) -> str:
-        words = " ".join(t.turn.content[:_SAMPLE] for t in prompts.readable(turns))
+        words = " ".join(visible(t.turn)[:_SAMPLE] for t in prompts.readable(turns))
         return "zh" if script(words) == "han" else "en"
 
     def _write(self, wanted: list[Summary], gone: set[str], *, covered: int) -> list[Summary]:

@@ -96,7 +96,10 @@ def is_chinese(run: Sequence[Utterance]) -> bool:
 
 
 def topic_of(run: Sequence[Utterance], chosen: Sequence[Said], *, rarity: Rarity) -> str:
-    """A label of at most three names or words: those that the run has most and the memory least."""
+    """A label of at most three names or words: those that the run has most and the memory least.
+
+    Where nothing is said twice it is the beginning of the first sentence that is quoted.
+    """
     speakers = {w for one in run if one.name for w in _words(one.name)}
     counts: Counter[str] = Counter()
     shown: dict[str, str] = {}
@@ -109,10 +112,13 @@ def topic_of(run: Sequence[Utterance], chosen: Sequence[Said], *, rarity: Rarity
             if not (dull or set(_words(name)) & speakers):
                 counts[key] += 1
                 shown.setdefault(key, name)
+    said = [s.text for one in run if one.voice is not Voice.TOOL for s in one.said]
+    for key in filter(HAN.search, shown):  # without spaces a name stands inside other pieces, too
+        counts[key] = sum(key in text.casefold() for text in said)
     weights = rarity([*counts])
     ranked = sorted(counts, key=lambda k: (-_weight(k, counts, weights=weights), k))
     kept: list[str] = []
-    for key in ranked:
+    for key in (key for key in ranked if counts[key] > 1):
         if len(kept) < _LABEL and not any(key in other or other in key for other in kept):
             kept.append(key)
     chinese = is_chinese(run)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from alaya.model.raw import ArchivedTurn, Origin, Role
+from alaya.model.speech import visible
 from alaya.model.words import Stemmer, segment
 
 _WINDOW = 4  # turns of talk on each side of a gap
@@ -90,7 +91,7 @@ def opens(turns: Sequence[ArchivedTurn], at: int) -> bool:
 def says_so(archived: ArchivedTurn) -> bool:
     """Whether a person changes the subject in so many words, such as `by the way`."""
     turn = archived.turn
-    return turn.role is Role.USER and _SWITCH.match(turn.content) is not None
+    return turn.role is Role.USER and _SWITCH.match(visible(turn)) is not None
 
 
 def _is_talk(archived: ArchivedTurn) -> bool:
@@ -98,7 +99,7 @@ def _is_talk(archived: ArchivedTurn) -> bool:
     return (
         turn.role in (Role.USER, Role.ASSISTANT)
         and turn.origin is not Origin.SYSTEM
-        and bool(turn.content.strip())
+        and bool(visible(turn).strip())
     )
 
 
@@ -106,7 +107,7 @@ def _terms(
     turns: Sequence[ArchivedTurn], talk: Sequence[int], *, stem: Stemmer | None
 ) -> list[Counter[str]]:
     counted = [
-        Counter(w for w in segment(turns[i].turn.content[:_READ], stem).words if w not in STOP)
+        Counter(w for w in segment(visible(turns[i].turn)[:_READ], stem).words if w not in STOP)
         for i in talk
     ]
     if len(counted) < 2 * _WINDOW:
