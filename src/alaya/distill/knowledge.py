@@ -7,7 +7,7 @@
 
 A fact ends another one only where subject and relation are the same, somebody has only one of the
 kind (`single`), and it is valid later. What ended is retired with its end (the world changed), what
-was wrong without one (we were). See docs/decisions/0012.
+was wrong without one (we were). See docs/decisions/0013.
 """
 
 from __future__ import annotations
