@@ -20,7 +20,6 @@ from alaya.distill.single import FOR_LIFE, is_over, single
 from alaya.distill.timeline import (
     FACTS,
     PLANNED,
-    REPLACES,
     SAID,
     UNTIL,
     Stated,
@@ -85,10 +84,8 @@ def _ended(stated: Stated, plan: Timeline) -> None:
             return
         if link.invalid_at is not None and is_over(stated.relation):
             return  # that it once was so is known
-    before = replace(stated, valid_at=end - _LEAST, invalid_at=end)
-    if not _refuted(before, plan):
-        link = before.link(plan.scope, end - _LEAST, assumed=True)
-        plan.add(link)
+    before = replace(stated, invalid_at=end)
+    plan.add(before.link(plan.scope, end - _LEAST, assumed=True))
 
 
 def _known(stated: Stated, plan: Timeline) -> bool:
@@ -102,8 +99,7 @@ def _known(stated: Stated, plan: Timeline) -> bool:
             _instead(replace(stated, valid_at=stated.valid_at or link.valid_at), link, plan=plan)
             return True
         if link.metadata.get(PLANNED) and start > stated.said_at and start != link.valid_at:
-            if not _refuted(stated, plan):
-                _instead(stated, link, plan=plan)
+            _instead(stated, link, plan=plan)
             return True
         lasts = link.invalid_at is None or start < link.invalid_at or start == link.valid_at
         if link.valid_at <= start and lasts:
@@ -114,13 +110,7 @@ def _known(stated: Stated, plan: Timeline) -> bool:
         if _begins_earlier(stated, link, plan=plan):
             _instead(stated, link, plan=plan)
             return True
-    return _refuted(stated, plan)
-
-
-def _refuted(stated: Stated, plan: Timeline) -> bool:
-    """Whether this very fact was taken back before; then it is not learnt anew from its words."""
-    name = stated.link(plan.scope, stated.valid_at or stated.said_at).id
-    return any(name in link.metadata.get(REPLACES, ()) for link in plan.held.values())
+    return False
 
 
 def _begins_earlier(stated: Stated, link: Link, *, plan: Timeline) -> bool:
@@ -179,8 +169,11 @@ def _corrected(stated: Stated, plan: Timeline) -> bool:
     held = next((link for link in about if _holds(link, start)), None)
     if held is None:
         _add(right, plan, until=end, gone=wrong, assumed=assumed)
-    elif held.retired_at is None:
-        plan.hear(in_place_of(held, wrong), stated)
+    else:
+        if held.invalid_at in [link.valid_at for link in wrong]:  # what was wrong had ended it
+            held = replace(held, invalid_at=end, retired_at=None)
+        if held.retired_at is None:
+            plan.hear(in_place_of(held, wrong), stated)
     return True
 
 

@@ -55,6 +55,8 @@ facts = st.builds(
     st.integers(0, 30),
     on=st.none() | st.integers(0, 30),
     invalid_at=st.none() | st.integers(0, 30).map(day),
+    corrects=st.booleans(),
+    instead_of=st.none() | st.sampled_from(["a", "b", "c"]),
 )
 
 
@@ -73,7 +75,9 @@ def test_told_twice(told: list[Stated]) -> None:
 @given(st.lists(facts, max_size=6))
 def test_many_stand_side_by_side(told: list[Stated]) -> None:
     """Of a relation that somebody can have many of, nothing is ended by another one."""
-    told = sorted((replace(one, invalid_at=None) for one in told), key=lambda one: one.said_at)
+    told = sorted(
+        (replace(one, invalid_at=None, corrects=False) for one in told), key=lambda one: one.said_at
+    )
     changes = reconciled(told, [], scope=SCOPE)
     pets = {one.object for one in told if one.relation == "HAS_PET"}
     held = [k for k in after({}, changes).values() if k.relation == "HAS_PET"]
@@ -85,7 +89,7 @@ def test_many_stand_side_by_side(told: list[Stated]) -> None:
 def test_one_at_a_time(told: list[Stated]) -> None:
     """At no time two of one kind are so, unless both were told of it or they contradict."""
     told = sorted(told, key=lambda one: one.said_at)
-    told = [replace(one, invalid_at=None, valid_at=None) for one in told]
+    told = [replace(one, invalid_at=None, valid_at=None, corrects=False) for one in told]
     held = after({}, reconciled(told, [], scope=SCOPE)).values()
     homes = [k for k in held if single(k.relation) and k.relation != CONTRADICTS]
     for moment in range(40):
