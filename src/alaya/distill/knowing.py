@@ -73,7 +73,7 @@ class KnowingDistiller:
     def _asked(self, work: Work, draft: Draft) -> Asked:
         """The turns that a draft covers, and those known entities that they name."""
         asked = _asked(work, [turn for turn in work.turns if turn.ordinal < draft.last])
-        return replace(asked, known=tuple(spoken_of(self.index, work.session, asked.turns)))
+        return replace(asked, known=tuple(spoken_of(self.index, work.session, turns=asked.turns)))
 
 
 def _asked(work: Work, turns: Sequence[ArchivedTurn]) -> Asked:

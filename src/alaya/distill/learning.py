@@ -94,7 +94,7 @@ def familiar(
 
 
 def spoken_of(
-    index: GraphReader, session: Session, turns: Sequence[ArchivedTurn], *, most: int = 60
+    index: GraphReader, session: Session, *, turns: Sequence[ArchivedTurn], most: int = 60
 ) -> tuple[Entity, ...]:
     """The known entities of which these turns may speak, by name: for a model to be shown."""
     text = " ".join(visible(archived.turn) for archived in turns).casefold()

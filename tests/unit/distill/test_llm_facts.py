@@ -135,7 +135,9 @@ def test_windows(tmp_path: Path, say: Callable[..., Any], session: Callable[...,
     turns = say(*(("u", f"I like tea number {n}, very much so.") for n in range(6)))
     good = {"entities": [], "facts": [fact("user", "likes", "tea", [1])]}
     llm = ScriptedLLM(facts=[good, Reply("I cannot say."), Reply("No."), good])
-    asker = Asker(llm, archive, "default", lambda: turns[0].turn.said_at, lambda: 0.0)
+    at = turns[0].turn.said_at
+    # One after the other, as the replies are written.
+    asker = Asker(llm, archive, "default", lambda: at, lambda: 0.0, concurrency=1)
     found, answers = ask_facts(asker, Asked(session(), tuple(turns)), window=30)
     assert [type(answer) for answer in answers] == [Answered, Unanswered, Answered]
     assert [fact.evidence[0][0] for fact in found.facts] == ["t0", "t4"]
@@ -165,8 +167,8 @@ def test_a_draft_with_facts(
         verb="distill",
         clock=lambda: one.started_at,
     )
-    assert [e.name for e in spoken_of(home.index, one, turns)] == ["Ann Lee"]
-    known = spoken_of(home.index, one, turns)
+    assert [e.name for e in spoken_of(home.index, one, turns=turns)] == ["Ann Lee"]
+    known = spoken_of(home.index, one, turns=turns)
     assert "E1 thing: Ann Lee" in facts_call(Asked(one, tuple(turns), known)).user
 
 
