@@ -286,7 +286,9 @@ class Memory:
         """
         where = queries.filter_of(self.scope, fields, known=knowing.OF_FACTS)
         page = knowing.Page(limit, offset)
-        return knowing.facts(self._parts, where, about=about, always=always, page=page)
+        return knowing.facts(
+            self._parts, where, about=queries.words(about), always=always, page=page
+        )
 
     def entities(
         self, name: str = "", *, limit: int = knowing.PAGE, offset: int = 0, **fields: Any
@@ -296,7 +298,8 @@ class Memory:
         Narrowed by believed_at, agent and session. Raises InvalidInput.
         """
         where = queries.filter_of(self.scope, fields, known=knowing.OF_ENTITIES)
-        return knowing.entities(self._parts, where, name=name, page=knowing.Page(limit, offset))
+        page = knowing.Page(limit, offset)
+        return knowing.entities(self._parts, where, name=queries.words(name), page=page)
 
     def summaries(
         self,

@@ -1,9 +1,8 @@
 """A distiller that asks the model for entities and facts beside the cards.
 
-Where a budget or an outage stops the run before the facts of a session were answered, its cards
-wait, too: what was answered is kept (`calls.py`), so that going on costs no second call. Where the
-model has no usable answer about facts, the cards stand alone; the reply is parked, and the report
-says so.
+Where the facts of a session were not answered, its cards wait, too, since what is not answered is
+not taken for done; what was answered is kept (`calls.py`), so that going on costs no second call.
+A model that never has a usable answer about facts need not be asked: `distill.facts`.
 """
 
 from __future__ import annotations
@@ -22,6 +21,8 @@ from alaya.model.raw import ArchivedTurn
 from alaya.model.record import Draft
 from alaya.model.speech import is_speech
 from alaya.ports import GraphReader
+
+_SWITCH = "(distill.facts false: cards alone)"
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,12 @@ class KnowingDistiller:
                 asker=self.asker,
                 window=self.cards.window_tokens,
             )
-            if stopped := next((one for one in failed if one.stop), None):
-                yield replace(drafted, draft=None, failed=stopped)
+            if failed:
+                first = next((one for one in failed if one.stop), failed[0])
+                why = first.reason if first.stop else f"facts: {first.reason} {_SWITCH}"
+                yield replace(drafted, draft=None, failed=replace(first, reason=why))
                 continue
-            lacking = f"facts: {failed[0].reason}" if failed else ""
-            yield replace(drafted, draft=draft, lacking=lacking)
+            yield replace(drafted, draft=draft)
 
     def estimate(self, works: Iterable[Work]) -> Iterator[tuple[Sequence[Work], Estimate]]:
         """See `ModelDistiller.estimate`; facts are counted by themselves."""

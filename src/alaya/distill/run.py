@@ -244,7 +244,7 @@ def _settled(run: _Run, drafted: Drafted, *, started: datetime) -> SessionDistil
         return replace(report, outcome=outcome, because=because)
     if run.rules.asker is not None:
         run.rules.asker.clear(name, before=started)
-    return replace(report, because=drafted.lacking) if drafted.lacking else report
+    return report
 
 
 def _why(failed: Unanswered) -> str:

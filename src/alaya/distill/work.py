@@ -30,14 +30,12 @@ class Work:
 class Drafted:
     """The draft of a work, None where not even a part of it could be had; `failed` says why.
 
-    With both, the draft covers the turns before the failure. `lacking`: what the draft does not
-    have and why, though its turns are dealt with.
+    With both, the draft covers the turns before the failure.
     """
 
     work: Work
     draft: Draft | None
     failed: Unanswered | None = None
-    lacking: str = ""
 
 
 class Drafter(Protocol):

@@ -23,12 +23,20 @@ _NARROWING = ("agent", "session")
 _MEMBERS: Mapping[str, type[StrEnum]] = {"kinds": CardKind, "tiers": Tier, "origins": Origin}
 
 
+def words(text: object) -> str:
+    """The text itself. Raises InvalidInput for what is none."""
+    if not isinstance(text, str):
+        raise InvalidInput(f"{text!r:.80} is not a text")
+    return text
+
+
 def query_of(text: str, query: Query | None, *, scope: Scope, given: Mapping[str, Any]) -> Query:
     """The query for a text and keywords of Query and Where, or the one that is given, in a scope.
 
     `kinds=["gotcha"]`, `relations="CAUSED_BY"` and `since="2026-03-01"` are understood. Raises
     InvalidInput for what is not, and for a query with anything beside it.
     """
+    words(text)
     if query is not None:
         if text or given:
             beside = ", ".join((["a text"] if text else []) + sorted(given))

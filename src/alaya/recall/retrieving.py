@@ -42,6 +42,9 @@ def query_for(query: Query, wish: Wish) -> Query:
 
     Raises InvalidInput for hops or a limit that nobody can have, and for a question without words.
     """
+    for name, value in (("max_hops", wish.max_hops), ("limit", wish.limit)):
+        if not isinstance(value, int):
+            raise InvalidInput(f"{name} {value!r} is not a whole number")
     if not 0 <= wish.max_hops <= MOST_HOPS:
         raise InvalidInput(f"max_hops {wish.max_hops} is not between 0 and {MOST_HOPS}")
     if not 1 <= wish.limit <= MOST_RESULTS:

@@ -89,14 +89,20 @@ def test_known_are_shown(home, say, session) -> None:
 
 
 def test_unusable_facts(home, say, session) -> None:
-    """Without a usable answer about facts the cards stand; the reply is parked, and it is said."""
+    """What is not answered is not taken for done: the reply is parked, the cards wait and are not
+    asked for again, and the reason says how to go on without facts."""
     home.tell(session("s"), say(*HOME))
     rules, _ = knowing(home, facts=("no idea", "still none"))
     (done,) = run(home, rules).sessions
-    assert done.outcome is Outcome.DISTILLED
+    assert done.outcome is Outcome.FAILED
     assert done.because.startswith("facts: ")
-    assert list(cards(home)) == ["The import failed with a KeyError"]
+    assert "distill.facts" in done.because
+    assert not cards(home)
     assert any(p.source.startswith("model ") for p in home.archive.parked())
+    again, llm = knowing(home, cards=())
+    assert [s.outcome for s in run(home, again).sessions] == [Outcome.DISTILLED]
+    assert not llm.asked("distill")
+    assert not list(home.archive.parked())
 
 
 def test_stopped_between(home, say, session) -> None:
