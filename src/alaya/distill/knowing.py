@@ -60,6 +60,8 @@ class KnowingDistiller:
                 first = next((one for one in failed if one.stop), failed[0])
                 why = first.reason if first.stop else f"facts: {first.reason} {_SWITCH}"
                 yield replace(drafted, draft=None, failed=replace(first, reason=why))
+                if first.stop:
+                    return
                 continue
             yield replace(drafted, draft=draft)
 

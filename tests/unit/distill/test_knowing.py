@@ -124,6 +124,18 @@ def test_stopped_between(home, say, session) -> None:
     assert "Ada" in names(home)
 
 
+def test_outage_of_facts(home, say, session) -> None:
+    """Where nobody answers about facts the run ends: no other session is asked about."""
+    long = " ".join(["The import of the night table failed again."] * 30)
+    home.tell(session("s"), say(("u", f"s {long}"), *HOME))
+    home.tell(session("t"), say(("u", f"t {long}"), *MORE))
+    rules, llm = knowing(home, cards=(CARD, CARD), facts=(), window_tokens=500, concurrency=1)
+    report = run(home, rules)
+    assert [s.outcome for s in report.sessions] == [Outcome.WAITING, Outcome.WAITING]
+    assert len(llm.asked("distill")) == 1
+    assert not cards(home)
+
+
 def _works(home, rules):
     from alaya.distill.before import read_turns
     from alaya.distill.work import Work
