@@ -134,11 +134,8 @@ class Read:
     places: dict[str, int] = field(default_factory=dict)
 
 
-def facts_call(
-    asked: Asked, *, prompt: str = "", max_tokens: int = 0, window: int = _WINDOW
-) -> Call:
-    """The question about some turns. `prompt`: in place of alaya's own. Of a turn that is longer
-    than a window, its beginning."""
+def facts_call(asked: Asked, *, max_tokens: int = 0, window: int = _WINDOW) -> Call:
+    """The question about some turns. Of a turn that is longer than a window, its beginning."""
     tongue = asked.language if asked.language in PROMPTS else "en"
     lines = []
     for number, entity in enumerate(asked.known[:_MOST_KNOWN], 1):
@@ -154,7 +151,7 @@ def facts_call(
         lines.append(f"[{number}] {at:%Y-%m-%d %H:%M %a} {who}: {_shown(archived, window)}")
     return Call(
         stage=STAGE,
-        system=prompt or PROMPTS[tongue],
+        system=PROMPTS[tongue],
         user="\n".join(lines),
         schema=SCHEMA,
         about=(asked.session.id,),
@@ -164,14 +161,14 @@ def facts_call(
 
 
 def ask_facts(
-    asker: Asker, asked: Asked, *, prompt: str = "", window: int = _WINDOW
+    asker: Asker, asked: Asked, *, window: int = _WINDOW
 ) -> tuple[Read, list[Answered | Unanswered]]:
     """All that the turns tell, asked in windows of at most `window` tokens, and what was answered.
 
     Turns in a window without an answer are not read: see each `Unanswered`.
     """
     parts = list(_windows(asked, window))
-    answers = asker.ask_all([facts_call(part, prompt=prompt, window=window) for part in parts])
+    answers = asker.ask_all([facts_call(part, window=window) for part in parts])
     found = Read()
     for part, answer in zip(parts, answers, strict=True):
         if isinstance(answer, Answered):
@@ -192,13 +189,13 @@ def _shown(archived: ArchivedTurn, window: int) -> str:
 
 
 def with_facts(
-    draft: Draft, asked: Asked, *, asker: Asker, prompt: str = "", window: int = _WINDOW
+    draft: Draft, asked: Asked, *, asker: Asker, window: int = _WINDOW
 ) -> tuple[Draft, tuple[Unanswered, ...]]:
     """The draft with what a model says that its turns tell, and what it could not be asked.
 
     `asked.turns` are those that the draft is of; `asked.known`: see `learning.spoken_of`.
     """
-    found, answers = ask_facts(asker, asked, prompt=prompt, window=window)
+    found, answers = ask_facts(asker, asked, window=window)
     used = [usage for answer in answers for usage in answer.usage]
     told = replace(
         draft,

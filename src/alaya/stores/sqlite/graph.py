@@ -99,9 +99,21 @@ def cards_of_turns(
         "SELECT DISTINCT c.id FROM spans p JOIN cards c ON c.rowid=p.card"
         f" WHERE p.user=? AND p.session=? AND p.turn=? AND {condition}"
     )
+    return by_turn(db, sql, user=where.scope.user, wanted=wanted, bindings=bindings)
+
+
+def by_turn(
+    db: Database,
+    sql: str,
+    *,
+    user: str,
+    wanted: Sequence[tuple[str, str]],
+    bindings: Sequence[Any],
+) -> dict[tuple[str, str], list[str]]:
+    """The ids that `sql` finds for each (session, turn); those that have none are absent."""
     found = {}
     for name, turn in dict.fromkeys(wanted):
-        rows = db.rows(sql, [where.scope.user, name, turn, *bindings])
+        rows = db.rows(sql, [user, name, turn, *bindings])
         if rows:
             found[name, turn] = [row[0] for row in rows]
     return found

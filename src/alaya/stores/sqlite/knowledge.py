@@ -12,7 +12,7 @@ from alaya.model.naming import name_key
 from alaya.model.passage import Where
 from alaya.stores.sqlite import where as filters
 from alaya.stores.sqlite.connection import Database
-from alaya.stores.sqlite.graph import marks
+from alaya.stores.sqlite.graph import by_turn, marks
 from alaya.stores.sqlite.links import LINK, read_link
 
 # Ids of entities, as a range of the key.
@@ -48,12 +48,7 @@ def entities_of_turns(
         "SELECT e.id FROM entity_spans p CROSS JOIN entities e ON e.user=p.user AND e.id=p.entity"
         f" WHERE p.user=? AND p.session=? AND p.turn=? AND {condition} ORDER BY e.id"
     )
-    found = {}
-    for name, turn in dict.fromkeys(wanted):
-        rows = db.rows(sql, [where.scope.user, name, turn, *bindings])
-        if rows:
-            found[name, turn] = [row[0] for row in rows]
-    return found
+    return by_turn(db, sql, user=where.scope.user, wanted=wanted, bindings=bindings)
 
 
 def summaries(
