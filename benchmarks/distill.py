@@ -61,7 +61,7 @@ def by_rules(talk: Talk) -> dict[str, float]:
         begun = time.perf_counter()
         report = memory.distill(close=True)
         seconds = time.perf_counter() - begun
-        index, where = memory._parts.index, Where(memory.scope)
+        index, where = memory.parts.index, Where(memory.scope)
         links = list(index.all_links(where))
         found = {
             "seconds": seconds,

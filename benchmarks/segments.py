@@ -228,7 +228,7 @@ def _covering(memory: Memory, talk: Talk) -> dict[str, tuple[str, list[str]]]:
     """The level of each summary, and of topics the turns that it covers."""
     order = {one["id"]: [turn["id"] for turn in one["turns"]] for one in talk.sessions}
     found = {}
-    for one in memory._parts.index.summaries(Where(memory.scope)):
+    for one in memory.parts.index.summaries(Where(memory.scope)):
         level, turns = str(one.metadata["level"]), order.get(one.session, [])
         inside = (
             turns[turns.index(one.first_turn) : turns.index(one.last_turn) + 1] if turns else []

@@ -112,7 +112,7 @@ def recalls(bench: Bench) -> Iterator[Row]:
     count = bench.count
     fresh, known, alone = (bench.questions[count * n : count * (n + 1)] for n in range(3))
     with bench.open() as memory:
-        embedder = memory._parts.embedder
+        embedder = memory.parts.embedder
         assert embedder is not None
         for number in range(8):  # what a running process has done long ago: load, list, settle
             memory.recall(f"预热 warm up {number}", include_sessions=True)
@@ -132,10 +132,10 @@ def while_embedding(bench: Bench) -> Iterator[Row]:
     """As the recalls without the embedding, but each after the background worker stored a batch."""
     asked = bench.questions[: min(40, bench.count)]
     with bench.open() as memory:
-        index, embedder = memory._parts.index, memory._parts.embedder
+        index, embedder = memory.parts.index, memory.parts.embedder
         assert embedder is not None
         vectors = [embedder.query(question) for question in asked]
-        large_home.add_cards(memory._parts, len(asked))  # something that has no vector yet
+        large_home.add_cards(memory.parts, len(asked))  # something that has no vector yet
         memory.recall(asked[0], include_sessions=True)
         wall: list[float] = []
         stored: list[float] = []
@@ -178,7 +178,7 @@ def appends(bench: Bench) -> Iterator[Row]:
     """One link between two cards, until it is fsynced, committed and projected."""
     rng = random.Random(time.time_ns())
     with bench.open(**{"embedding.provider": "none"}) as memory:
-        cards = [c.id for c, _ in memory._parts.index.find_cards(Where(memory.scope), 2000)]
+        cards = [c.id for c, _ in memory.parts.index.find_cards(Where(memory.scope), 2000)]
         pairs = [rng.sample(cards, 2) for _ in range(bench.count)]
         wall, cpu = both([partial(memory.link, *p, relation="BENCHMARKED") for p in pairs])
         yield Row("append of one change, committed (a link)", 15, "ms", wall, cpu=cpu)
@@ -204,7 +204,7 @@ def building(bench: Bench) -> Iterator[Row]:
         copy = Path(folder) / "home"
         shutil.copytree(bench.home, copy, ignore=shutil.ignore_patterns("*.i8", "recalls"))
         with large_home.opened(copy, bench.width) as memory:
-            index, embedder = memory._parts.index, memory._parts.embedder
+            index, embedder = memory.parts.index, memory.parts.embedder
             assert embedder is not None
             vector = embedder.query(bench.questions[0])
             asked = partial(
@@ -284,7 +284,7 @@ def main() -> int:
         large=args.cards > 25_000,
     )
     with bench.open() as memory:
-        counts = memory._parts.index.counts(Scope())
+        counts = memory.parts.index.counts(Scope())
     size = ", ".join(f"{counts[name]} {name}" for name in ("cards", "links", "turns"))
     print(
         f"{size}, {args.width} dimensions; {'real' if words.real else 'invented'} prose; "

@@ -30,11 +30,8 @@ from alaya.model.relations import RELATES_TO
 from alaya.model.report import (
     Discovered,
     DistillReport,
-    ExportReport,
     IngestReport,
-    RebuildReport,
     Status,
-    VerifyReport,
 )
 from alaya.model.scope import Scope
 from alaya.model.time import EPOCH
@@ -54,7 +51,7 @@ class Memory:
     """One home, seen in one scope. A context manager; safe to use from several threads."""
 
     def __init__(self, parts: Parts, scope: Scope) -> None:
-        self._parts = parts
+        self.parts = parts
         self.scope = scope
         self._recalls: list[RecallLog] = []
 
@@ -78,7 +75,7 @@ class Memory:
     @property
     def config(self) -> Config:
         """The configuration in force."""
-        return self._parts.config
+        return self.parts.config
 
     def __enter__(self) -> Memory:
         return self
@@ -94,13 +91,13 @@ class Memory:
     def close(self) -> None:
         """Write what is still to be logged and let go of files."""
         self._flush_recalls()
-        self._parts.index.close()
+        self.parts.index.close()
 
     # --- making and keeping ---------------------------------------------------------------------
 
     def init(self) -> list[str]:
         """Make what is missing of the home; returns what was made (nothing the second time)."""
-        return keeping.init(self._parts)
+        return keeping.init(self.parts)
 
     def ingest(
         self,
@@ -114,7 +111,7 @@ class Memory:
         the report's `parked`, and the rest goes on. Embedding starts in the background.
         """
         return keeping.ingest(
-            self._parts, self.scope, sources=sources, format=format, progress=progress
+            self.parts, self.scope, sources=sources, format=format, progress=progress
         )
 
     def add(
@@ -135,12 +132,12 @@ class Memory:
         """
         scope = self.scope if user is None else Scope(user)
         return keeping.add(
-            self._parts, scope, messages=messages, session=session, agent=agent, distil=distill
+            self.parts, scope, messages=messages, session=session, agent=agent, distil=distill
         )
 
     def discover(self) -> list[Discovered]:
         """The logs of the agents that are installed on this machine."""
-        return keeping.discover(self._parts, self.scope)
+        return keeping.discover(self.parts, self.scope)
 
     def distill(
         self,
@@ -161,7 +158,7 @@ class Memory:
         `dry_run` writes nothing and says what it would take. Raises NotFound and ConfigError.
         """
         return keeping.distill(
-            self._parts,
+            self.parts,
             self.scope,
             session=session,
             how=How(all_kinds, redistill, rules, close=close),
@@ -183,7 +180,7 @@ class Memory:
         Raises NotFound for a card that is not there and InvalidInput for a link to itself.
         """
         wanted = Link(self.scope, source, relation, target, EPOCH, weight, reason)
-        return keeping.link(self._parts, wanted)
+        return keeping.link(self.parts, wanted)
 
     # --- asking -----------------------------------------------------------------------------------
 
@@ -213,7 +210,7 @@ class Memory:
         `abstained` is true. Raises what `recall` does.
         """
         return asking.context(
-            self._parts,
+            self.parts,
             self._recall,
             asked=asking.query_for_context(question, query, scope=self.scope, given=fields),
             budget_tokens=budget_tokens,
@@ -241,7 +238,7 @@ class Memory:
         """
         scope = self.scope if user is None else Scope(user)
         return asking.retrieve(
-            self._parts,
+            self.parts,
             partial(self._recall, scope=scope),
             question=query,
             scope=scope,
@@ -264,11 +261,11 @@ class Memory:
         """
         names = queries.several(relations)
         query = paths.PathQuery(source, target, names, max_depth, where or Where())
-        return asking.path(self._parts, query, scope=self.scope)
+        return asking.path(self.parts, query, scope=self.scope)
 
     def trace(self, card: str) -> Trace:
         """From a card back to the words. Raises NotFound."""
-        return asking.trace(self._parts, card, scope=self.scope)
+        return asking.trace(self.parts, card, scope=self.scope)
 
     def facts(
         self,
@@ -287,7 +284,7 @@ class Memory:
         where = queries.filter_of(self.scope, fields, known=knowing.OF_FACTS)
         page = knowing.Page(limit, offset)
         return knowing.facts(
-            self._parts, where, about=queries.words(about), always=always, page=page
+            self.parts, where, about=queries.words(about), always=always, page=page
         )
 
     def entities(
@@ -299,7 +296,7 @@ class Memory:
         """
         where = queries.filter_of(self.scope, fields, known=knowing.OF_ENTITIES)
         page = knowing.Page(limit, offset)
-        return knowing.entities(self._parts, where, name=queries.words(name), page=page)
+        return knowing.entities(self.parts, where, name=queries.words(name), page=page)
 
     def summaries(
         self,
@@ -316,61 +313,37 @@ class Memory:
         """
         where = queries.filter_of(self.scope, fields, known=knowing.OF_SUMMARIES)
         page = knowing.Page(limit, offset)
-        return knowing.summaries(self._parts, where, session=session, page=page)
+        return knowing.summaries(self.parts, where, session=session, page=page)
 
     def relations(self) -> list[Relation]:
         """Every kind of link with its use, core ones first."""
-        self._parts.follow()
-        return self._parts.index.relations(self.scope)
+        self.parts.follow()
+        return self.parts.index.relations(self.scope)
 
     def node_types(self) -> Mapping[str, int]:
         """How many nodes of each kind: `cards`, `cards.<kind>`, `sessions`, `entities` …"""
-        return asking.node_types(self._parts, self.scope)
+        return asking.node_types(self.parts, self.scope)
 
     def status(self) -> Status:
         """The three layers in numbers."""
         self._flush_recalls()
-        return asking.status(self._parts, self.scope)
+        return asking.status(self.parts, self.scope)
 
     def usage(self, since: datetime | None = None) -> UsageReport:
         """The calls of this user to a model since then, by day (UTC), stage and model."""
-        return asking.usage(self._parts, self.scope, since=since)
+        return asking.usage(self.parts, self.scope, since=since)
 
     # --- minding the memory -----------------------------------------------------------------------
 
-    def export(self, folder: str | Path | None = None, *, sessions: bool = False) -> ExportReport:
-        """Cards as Markdown by kind, the graph as GraphML, an index; `sessions`: as JSON too."""
-        return minding.export(self._parts, self.scope, folder=folder, sessions=sessions)
-
-    def verify(self, *, repair: bool = False) -> VerifyReport:
-        """Is L3 what was written, do L2 and L1 follow from it? `repair` mends the latter two."""
-        return minding.verify(self._parts, self.scope, repair=repair)
-
-    def rebuild(self) -> RebuildReport:
-        """Grow L2 and L1 anew from L3, in place, without calling a model."""
-        return minding.rebuild(self._parts, self.scope)
-
-    def rebuild_l1(self) -> RebuildReport:
-        """Grow words and vectors anew from L2."""
-        return minding.rebuild_l1(self._parts, self.scope)
-
-    def embed(
-        self,
-        *,
-        limit: int | None = None,
-        gently: bool = False,
-        progress: Progress | None = None,
-    ) -> int:
-        """Work off the texts without a vector; can be interrupted. Returns how many were done.
-
-        Raises NotFound when there is no embedder, and Busy when another process is at it; with
-        `gently`, as the background worker, at lowest priority, it leaves that one alone.
-        """
-        return minding.embed(self._parts, limit=limit, gently=gently, progress=progress)
+    export = minding.export
+    verify = minding.verify
+    rebuild = minding.rebuild
+    rebuild_l1 = minding.rebuild_l1
+    embed = minding.embed
 
     def _recall(self, asked: Query, scope: Scope | None = None) -> Answer:
-        answer = asking.recall(self._parts, asked)
-        self._recalls.append(logged(answer, scope or self.scope, at=self._parts.clock()))
+        answer = asking.recall(self.parts, asked)
+        self._recalls.append(logged(answer, scope or self.scope, at=self.parts.clock()))
         if len(self._recalls) >= _LOGGED_TOGETHER:
             self._flush_recalls()
         return answer
@@ -378,4 +351,4 @@ class Memory:
     def _flush_recalls(self) -> None:
         waiting, self._recalls = self._recalls, []
         if waiting:
-            self._parts.archive.log_recalls(waiting)
+            self.parts.archive.log_recalls(waiting)

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from alaya.config import Config
 from alaya.config_values import prices_of
@@ -236,3 +236,10 @@ class Parts:
             stem=self.stem,
             now=self.clock(),
         )
+
+
+class Opened(Protocol):
+    """An open memory, as the verbs in `verbs/` see it: what it is made of, and whose it is."""
+
+    parts: Parts
+    scope: Scope

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from alaya import config as configuration
-from alaya.config import Config, DistillConfig, RecallConfig
+from alaya.config import Config
+from alaya.config_sections import DistillConfig, RecallConfig
 from alaya.errors import ConfigError
 from alaya.introspect import embed, embed_worker
 from alaya.introspect.probes import QUESTIONS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from alaya.config import RecallConfig
+from alaya.config_sections import RecallConfig
 from alaya.config_values import VOCABULARIES
 from alaya.model.context import Format, Section
 from alaya.recall.rendering import Style, block

@@ -102,7 +102,7 @@ def contents() -> Callable[[Memory], Contents]:
 
     def read(memory: Memory) -> Contents:
         memory.status()
-        parts, where = memory._parts, Where(memory.scope)
+        parts, where = memory.parts, Where(memory.scope)
         turns = {}
         for state in parts.index.sessions(Scope(memory.scope.user)):
             places = parts.index.turns(memory.scope, state.session.id)

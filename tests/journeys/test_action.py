@@ -43,7 +43,7 @@ TALKS = {
 
 def learn(memory: Memory, session: str, talk: dict) -> None:
     """Write what a distiller would have learnt of a talk."""
-    parts, scope = memory._parts, memory.scope
+    parts, scope = memory.parts, memory.scope
     turns = parts.index.turns(scope, session)
     evidence = [
         (Span(session, turn.id, 0, len(words), sha256(words)),)

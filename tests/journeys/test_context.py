@@ -165,7 +165,7 @@ def test_it_is_not_learnt_again(
     assert all("frobnicator" in text for text in new)  # what was asked besides is new
     assert prompt in after.turns["pasted"]
     where = Where(Scope(memory.scope.user, session="pasted"))
-    index = memory._parts.index
+    index = memory.parts.index
     assert not index.match(
         "relay gateway port Postgres alaya memory", ItemKind.TURN, where=where, limit=9
     )
@@ -204,11 +204,11 @@ def test_nothing_relevant_but_the_owner_s_notes(memory: Memory) -> None:
 
 def test_a_context_is_logged_as_a_recall(memory: Memory) -> None:
     """Every context leaves one line in the recall log, with turns asked for."""
-    before = memory._parts.archive.recalls_size()
+    before = memory.parts.archive.recalls_size()
     memory.context("relay gateway port")
     memory._flush_recalls()
     log = sorted((memory.config.home / "raw" / "recalls").glob("*.jsonl"))[-1]
-    assert memory._parts.archive.recalls_size() > before
+    assert memory.parts.archive.recalls_size() > before
     line = json.loads(log.read_text("utf-8").splitlines()[-1])
     assert line["query"]["text"] == "relay gateway port"
     assert line["query"]["include_sessions"] is True

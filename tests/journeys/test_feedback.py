@@ -110,7 +110,7 @@ def test_cards_were_pasted(memory: Memory, printed: Callable[..., str], learn: T
         assert hit.card is not None
         words = f"# {hit.card.title}\n\n{hit.card.content}"
         assert learn({"role": "user", "content": words}) == 0
-    links = memory._parts.index.all_links(Where(memory.scope))
+    links = memory.parts.index.all_links(Where(memory.scope))
     assert any(link.reason == "said again" for link in links)
 
 

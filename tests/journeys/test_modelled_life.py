@@ -130,7 +130,7 @@ def test_rebuilt_without_a_call(contents: Read, tmp_path: Path) -> None:
             assert len(server.requests) > asked  # another prompt is another question
             assert (report.cards, report.revised) == (0, 0)  # the same words
             before, asked = contents(memory), len(server.requests)
-            index = memory._parts.index
+            index = memory.parts.index
             rows = list(index.fingerprint())
             memory.rebuild()
             assert list(index.fingerprint()) == rows

@@ -253,10 +253,10 @@ def test_a_reader_does_not_wait_for_a_rebuild(
     home = tmp_path / "home"
     with opened(home) as memory, opened(home) as rebuilding:
         memory.ingest(one)
-        archive, index = rebuilding._parts.archive, rebuilding._parts.index
+        archive, index = rebuilding.parts.archive, rebuilding.parts.index
         with ThreadPoolExecutor(1) as pool, index.reset():
             with archive.lock() as writer:  # written by a third process, and not yet applied
-                writer.append("test", "test", changes=[], at=memory._parts.clock())
+                writer.append("test", "test", changes=[], at=memory.parts.clock())
             asked = pool.submit(memory.recall, "billing", include_sessions=True)
             assert asked.result(timeout=60).hits
             assert pool.submit(memory.status).result(timeout=60).counts["sessions"] == 1

@@ -33,7 +33,7 @@ def home(tmp_path: Path) -> Path:
     with Memory.open(where, settings=SETTINGS) as memory:
         memory.ingest(*(spoken.write_session(tmp_path, number) for number in range(2)))
         memory.distill()
-        parts = memory._parts
+        parts = memory.parts
         session = memory.recall(ASKED["en"], include_sessions=True).hits[0].evidence[0].session
         places = parts.index.turns(memory.scope, session)
         told = [

@@ -80,7 +80,7 @@ def write(folder: Path, name: str, *, said: list[str], day: int) -> Path:
 
 
 def kept(memory: Memory, level: str) -> list[Summary]:
-    found = memory._parts.index.summaries(Where(memory.scope))
+    found = memory.parts.index.summaries(Where(memory.scope))
     return [one for one in found if one.metadata["level"] == level]
 
 
@@ -127,12 +127,12 @@ def test_by_rules(
         hits = [hit for hit in answer.hits if hit.kind is ItemKind.SUMMARY]
         assert hits
         for span in hits[0].evidence:
-            (place,) = memory._parts.index.turns(memory.scope, span.session, ids=[span.turn])
+            (place,) = memory.parts.index.turns(memory.scope, span.session, ids=[span.turn])
             words = BREAD[language] + RIVER[language]
             assert any(sha256(w[span.start : span.end]) == span.sha256 for w in words), place
-        before = memory._parts.index.summaries(Where(memory.scope))
+        before = memory.parts.index.summaries(Where(memory.scope))
         memory.rebuild()
-        assert memory._parts.index.summaries(Where(memory.scope)) == before
+        assert memory.parts.index.summaries(Where(memory.scope)) == before
         assert memory.distill(close=True).summaries.made == ()
         assert memory.verify().differences == ()
 
@@ -163,13 +163,13 @@ def test_by_a_model(
         memory.ingest(*logs(language))
         memory.distill()
         asked = len(model.asked("summary"))
-        every = memory._parts.index.summaries(Where(memory.scope))
+        every = memory.parts.index.summaries(Where(memory.scope))
         assert asked == len(every) == 5
         assert {call.language for call in model.asked("summary")} == {language}
         assert {s.metadata["by"] for s in every} == {"scripted/1"}
         memory.rebuild()
         memory.distill()
-        assert memory._parts.index.summaries(Where(memory.scope)) == every
+        assert memory.parts.index.summaries(Where(memory.scope)) == every
         assert len(model.asked("summary")) == asked
         (row,) = [row for row in memory.usage().rows if row.stage == "summary"]
         assert (row.calls, row.answered) == (asked, asked)

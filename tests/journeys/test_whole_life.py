@@ -69,7 +69,7 @@ def test_what_was_never_said(memory: Memory) -> None:
 
 def test_one_step_along_the_graph(memory: Memory) -> None:
     """From a card to its neighbours: each reached over a link that touches the card."""
-    linked = [link for link in memory._parts.index.all_links(Where()) if "card-" in link.target]
+    linked = [link for link in memory.parts.index.all_links(Where()) if "card-" in link.target]
     start = next(link.target for link in linked if link.source.startswith("card-"))
     answer = memory.recall(query=Query(from_nodes=(start,), depth=1))
     assert answer.hits
@@ -82,7 +82,7 @@ def test_one_step_along_the_graph(memory: Memory) -> None:
 
 def test_every_card_traces_to_its_words(memory: Memory) -> None:
     """Each quote stands in the archive word for word, and its hash says so."""
-    cards = [card for card, _ in memory._parts.index.find_cards(Where())]
+    cards = [card for card, _ in memory.parts.index.find_cards(Where())]
     assert cards
     for card in cards:
         quotes = memory.trace(card.id).quotes
@@ -94,11 +94,11 @@ def test_every_card_traces_to_its_words(memory: Memory) -> None:
 
 def test_link_twice_is_one_link(memory: Memory) -> None:
     """A link that is said again is the same, in whichever direction a symmetric one is said."""
-    one, other = [card.id for card, _ in memory._parts.index.find_cards(Where(), 2)]
+    one, other = [card.id for card, _ in memory.parts.index.find_cards(Where(), 2)]
     first = memory.link(one, other, relation="similar to", reason="the same host")
     again = memory.link(other, one, relation="SIMILAR_TO")
     assert first.id == again.id or {first.source, first.target} == {again.source, again.target}
-    found = memory._parts.index.links([one], Where(), relations=["SIMILAR_TO"])
+    found = memory.parts.index.links([one], Where(), relations=["SIMILAR_TO"])
     assert len([link for link in found if {link.source, link.target} == {one, other}]) == 1
 
 

@@ -13,6 +13,9 @@ from importlib import import_module
 from pathlib import Path
 
 LANGUAGES = ("en", "zh")
+# The catalogues of words and of help: words_en.py, help_en.py, and one pair for each group here,
+# such as words_past_en.py and help_past_en.py, with the commands of one chapter of `Memory`.
+GROUPS: tuple[str, ...] = ()
 Say = Callable[..., str]
 
 
@@ -28,14 +31,12 @@ class Count(int):
 
 def messages(language: str) -> Mapping[str, str]:
     """What commands say when they run."""
-    found: Mapping[str, str] = import_module(f"alaya.cli.words_{language}").WORDS
-    return found
+    return _joined("words", "WORDS", language=language)
 
 
 def help_texts(language: str) -> Mapping[str, str]:
     """What `--help` says, and what is said of bad usage."""
-    found: Mapping[str, str] = import_module(f"alaya.cli.help_{language}").HELP
-    return found
+    return _joined("help", "HELP", language=language)
 
 
 def sayer(catalogue: Mapping[str, str]) -> Say:
@@ -73,6 +74,13 @@ def choose(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> str:
     spoken = _language(environ.get("ALAYA_LANG"))
     asked = _option(argv, "--lang") or spoken or _configured(argv, environ)
     return asked if asked in LANGUAGES else "en"
+
+
+def _joined(what: str, name: str, *, language: str) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for module in (what, *(f"{what}_{group}" for group in GROUPS)):
+        found |= getattr(import_module(f"alaya.cli.{module}_{language}"), name)
+    return found
 
 
 def _language(text: str | None) -> str | None:

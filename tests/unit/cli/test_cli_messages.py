@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
 import alaya.cli
-from alaya.cli.help_en import HELP as HELP_EN
-from alaya.cli.help_zh import HELP as HELP_ZH
-from alaya.cli.language import Count, choose, messages, sayer, translated
+from alaya.cli.language import GROUPS, Count, choose, help_texts, messages, sayer, translated
 from alaya.cli.reasons_zh import REASONS
-from alaya.cli.words_en import WORDS as WORDS_EN
-from alaya.cli.words_zh import WORDS as WORDS_ZH
 from alaya.model.report import Outcome
 
+WORDS_EN, WORDS_ZH = messages("en"), messages("zh")
+HELP_EN, HELP_ZH = help_texts("en"), help_texts("zh")
 CATALOGUES = [(WORDS_EN, WORDS_ZH), (HELP_EN, HELP_ZH)]
 SOURCES = "\n".join(
     p.read_text("utf-8")
@@ -57,6 +56,14 @@ def test_the_chinese_catalogue_is_chinese(
     ]
     assert untranslated == []
     assert not [key for key, text in english.items() if re.search("[一-鿿]", text)]
+
+
+def test_no_catalogue_takes_the_words_of_another() -> None:
+    """A key stands in one catalogue: none that is joined later hides one of another group."""
+    for what, name in (("words", "WORDS"), ("help", "HELP")):
+        modules = (what, *(f"{what}_{group}" for group in GROUPS))
+        keys = [k for m in modules for k in getattr(import_module(f"alaya.cli.{m}_en"), name)]
+        assert len(keys) == len(set(keys))
 
 
 def test_every_message_that_is_asked_for_exists_and_every_message_is_asked_for() -> None:

@@ -29,7 +29,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 def archived(memory: Memory, session: str, user: str = "default") -> list[Any]:
     """The turns of a session, from the archive."""
-    parts, scope = memory._parts, Scope(user)
+    parts, scope = memory.parts, Scope(user)
     state = parts.index.session(scope, session)
     assert state is not None
     return [
@@ -54,7 +54,7 @@ def test_messages_become_turns(memory: Memory) -> None:
         at,
     )
     assert (two.origin, one.metadata) == (Origin.AGENT, {"mood": "好"})
-    state = memory._parts.index.session(Scope("default", "jarvis"), "s")
+    state = memory.parts.index.session(Scope("default", "jarvis"), "s")
     assert state is not None
     assert state.session.started_at == at
     assert memory.verify().differences == ()
@@ -154,8 +154,8 @@ def test_what_is_no_message_writes_nothing(memory: Memory, messages: Any, says: 
     """The error names the message; those before it are not kept either."""
     with pytest.raises(InvalidInput, match=says):
         memory.add(messages, session="s")
-    assert memory._parts.index.session(memory.scope, "s") is None
-    assert memory._parts.archive.head().seq == 0
+    assert memory.parts.index.session(memory.scope, "s") is None
+    assert memory.parts.archive.head().seq == 0
 
 
 def test_deep_nesting_is_told(memory: Memory) -> None:
@@ -171,9 +171,9 @@ def test_a_large_talk_is_one_commit(memory: Memory) -> None:
     """Two thousand messages are one record of the journal."""
     many = [{"role": "user", "content": f"message {n} 第{n}条"} for n in range(2000)]
     assert len(memory.add(many, session="s").episodes) == 2000
-    assert memory._parts.archive.head().seq == 1
+    assert memory.parts.archive.head().seq == 1
     assert memory.add(many, session="s").known == 2000
-    assert memory._parts.archive.head().seq == 1
+    assert memory.parts.archive.head().seq == 1
 
 
 def test_sessions_of_others_are_left_alone(memory: Memory, tmp_path: Path) -> None:

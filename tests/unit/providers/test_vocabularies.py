@@ -46,7 +46,7 @@ def chosen(home: Path, tokenizer: str) -> TokenCounter:
     """What counts in a home with this setting."""
     settings = {"recall.tokenizer": tokenizer, "embedding.provider": "none"}
     with Memory.open(home, settings=settings) as memory:
-        return memory._parts.token_counter()
+        return memory.parts.token_counter()
 
 
 def test_what_the_setting_chooses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
