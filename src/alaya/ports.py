@@ -317,6 +317,9 @@ class VectorIndex(Protocol):
 class Index(GraphReader, TextIndex, VectorIndex, Store, Protocol):
     """The default store is all of these in one file."""
 
+    def snapshot(self) -> AbstractContextManager[None]:
+        """What this thread reads inside is of one moment, whatever others write meanwhile."""
+
     def recalls_counted(self) -> Position:
         """How far the recall log was counted (only `file` and `offset` are used)."""
 

@@ -13,10 +13,11 @@ from alaya.model.passage import Item, ItemKind, Where
 from alaya.model.raw import SessionKind
 from alaya.recall import arms, features, ranking
 from alaya.recall.arms import Asking, Candidate
+from alaya.recall.asked import Asked, asked
 from alaya.recall.dates import spans
 from alaya.recall.features import Scene
 from alaya.recall.questions import questions
-from alaya.recall.ranking import Asked, Ranked
+from alaya.recall.ranking import Ranked
 from alaya.testing.embedder import HashingEmbedder
 from alaya.testing.invented import ALICE, START, Told, day, session, turn
 from alaya.testing.oracle import OracleIndex
@@ -209,7 +210,7 @@ def ranked(told: Told, question: Asked, items: list[Item]) -> Ranked:
 def test_rank(sentences, text, random, count) -> None:
     """An item's rank and its features are the same in whatever order the candidates come."""
     told = remembered(sentences)
-    question = ranking.asked(
+    question = asked(
         told.index,
         text,
         kind=ItemKind.TURN,

@@ -68,11 +68,19 @@ def recall(on: Recaller, query: Query) -> Answer:
     todo = plan(query, on.settings, now=query.asked_at or on.clock())
     vectors, why = arms.query_vectors(on.index, on.embedder, phrases=todo.phrases)
     watch.lap("embed")
+    with on.index.snapshot():  # not over the embedding, which may be at the end of a network
+        return _answer(on, todo, vectors=vectors, why=why, watch=watch)
+
+
+def _answer(
+    on: Recaller, todo: Plan, *, vectors: Sequence[Vector | None], why: str, watch: _Watch
+) -> Answer:
+    query = todo.query
     course = _course(on, todo, vectors=vectors, embedder=None if why else on.embedder, watch=watch)
     found = _found(course)
     if todo.recipe == recipes.EYWA:
-        found = entries.connected(on.index, found, where=todo.cards or query.where)
-    ranked = entries.ranked(found, todo)
+        found = entries.connected(on.index, found, todo=todo, where=todo.cards or query.where)
+    ranked = entries.ranked(found)
     hits, shown = _chosen(course, ranked)
     watch.lap("rank")
     cards = [hit.id for hit in hits if hit.card]
@@ -276,7 +284,7 @@ def _items(
 
 def _reached(todo: Plan, sought: _Sought, *, steps: Mapping[str, Step]) -> list[Candidate]:
     """How similar what stands at the end of the walk is to the question; the nearest of it."""
-    near = sorted(steps.values(), key=lambda s: (-s.rel_similarity * s.link.weight, s.node))
+    near = sorted(steps.values(), key=lambda s: (-s.rel_similarity * s.edge.weight, s.node))
     ids = [step.node for step in near[: max(_REACHED, 4 * todo.limit)]]
     if not ids:
         return []
@@ -309,8 +317,15 @@ def _hits(course: _Course, chosen: Sequence[Entry]) -> list[Hit]:
     todo = course.todo
     words = course.reader.read([e.id for e in chosen if e.kind is ItemKind.TURN])
     cards = course.whole.read([e.id for e in chosen if e.kind is ItemKind.CARD])
+    links = walk.links_of(
+        course.on.index,
+        [entry.step for entry in chosen if entry.step],
+        where=todo.cards or todo.query.where,
+        kin=course.kin,
+    )
     hits = []
     for entry in chosen:
+        entry = replace(entry, via=links.get(entry.id))
         if entry.id in cards:
             card, _ = whole = cards[entry.id]
             hits.append(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,9 +19,10 @@ from alaya.model.similarity import mixed_median
 from alaya.model.words import Stemmer
 from alaya.ports import Embedder, Index, Vector
 from alaya.recall import ranking
+from alaya.recall.asked import Asked, asked
 from alaya.recall.dates import Named
 from alaya.recall.features import Column
-from alaya.recall.ranking import Asked, Ranked
+from alaya.recall.ranking import Ranked
 from alaya.recall.weights import ARMS, DENSE, NEIGHBOURS, WORDS, evidence
 
 _SHAPE = frozenset(("length", "asks"))  # of any question alike: they count, but are no vote
@@ -57,8 +59,7 @@ class Question:
     baseline: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(NamedTuple):
     """An item, and where it stands in the ranking for the phrase that fits it best."""
 
     id: str
@@ -96,9 +97,7 @@ def ask(
     index, embedder = asking.index, asking.embedder
     dense = embedder is not None and DENSE in asking.arms and any(v is not None for v in vectors)
     prepared = [
-        ranking.asked(
-            index, text, kind=kind, stem=asking.stem, dates=asking.dates, where=asking.where
-        )
+        asked(index, text, kind=kind, stem=asking.stem, dates=asking.dates, where=asking.where)
         for text in phrases
     ]
     if embedder is None or not dense:
@@ -215,11 +214,12 @@ def _similar(items: Sequence[Item], *, question: Question, phrase: Asked) -> Col
 def _fused(ranked: Sequence[Ranked], question: Question) -> list[Candidate]:
     """Several phrases: the best one counts most, the mean of all rewards an item that fits all."""
     if len(ranked) == 1:
-        alone = enumerate(
-            zip(ranked[0].items, sureness(ranked[0], question.phrases[0]), strict=True)
-        )
-        order = sorted((-(0.7 * sure + 0.3 * sure), item.id, n) for n, (item, sure) in alone)
-        return [Candidate(name, -less, ranked[0], n) for less, name, n in order]
+        # In this order already: it is the less sure, the farther behind.
+        surely = sureness(ranked[0], question.phrases[0])
+        return [
+            Candidate(item.id, much, ranked[0], n)
+            for n, (item, much) in enumerate(zip(ranked[0].items, surely, strict=True))
+        ]
     votes: dict[str, list[tuple[float, int, int]]] = {}
     for number, (one, phrase) in enumerate(zip(ranked, question.phrases, strict=True)):
         for n, (item, sure) in enumerate(zip(one.items, sureness(one, phrase), strict=True)):

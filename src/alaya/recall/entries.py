@@ -26,16 +26,17 @@ _DAY = 86_400
 
 @dataclass(frozen=True)
 class Entry:
-    """A candidate with what is known of it. `parts` are filled in by the recipe."""
+    """A candidate with what is known of it, and its score by the parts of the recipe."""
 
     candidate: Candidate
     kind: ItemKind
     facts: Facts
     told: Told
+    parts: Parts
     card: tuple[Card, CardState] | None = None  # read when it is shown
     summary: Summary | None = None
     step: Step | None = None
-    parts: Parts = ()
+    via: Link | None = None  # of the step's edge; read when it is shown
     repeats: float = 0.0  # how much of it stands before
 
     @property
@@ -111,7 +112,7 @@ def card_entry(
         accesses=standing.accesses,
         stale=standing.stale,
     )
-    return Entry(candidate, ItemKind.CARD, facts, told, step=step)
+    return entry_of(candidate, ItemKind.CARD, todo=todo, facts=facts, told=told, step=step)
 
 
 def turn_entry(
@@ -127,7 +128,22 @@ def turn_entry(
     candidate = _led(candidate, step)
     facts = spoken(candidate, item.said_at, step=step, kin=kin, todo=todo)
     told = Told(item.forms, text, item.speaker)
-    return Entry(candidate, ItemKind.TURN, facts, told, step=step)
+    return entry_of(candidate, ItemKind.TURN, todo=todo, facts=facts, told=told, step=step)
+
+
+def entry_of(
+    candidate: Candidate,
+    kind: ItemKind,
+    *,
+    todo: Plan,
+    facts: Facts,
+    told: Told,
+    step: Step | None = None,
+    summary: Summary | None = None,
+) -> Entry:
+    """An entry with what each part of the recipe adds to its score."""
+    parts = recipes.parts(todo.recipe, facts, numbers=todo.numbers)
+    return Entry(candidate, kind, facts, told, parts, step=step, summary=summary)
 
 
 def spoken(
@@ -146,9 +162,10 @@ def _led(candidate: Candidate, step: Step | None) -> Candidate:
     """With what the graph says of it, where a walk led to it."""
     if step is None:
         return candidate
-    vote = step.rel_similarity * step.link.weight
-    graph = ArmScore(GRAPH, step.link.weight, vote, step.depth)
-    return replace(candidate, said=(*candidate.said, graph))
+    vote = step.rel_similarity * step.edge.weight
+    graph = ArmScore(GRAPH, step.edge.weight, vote, step.depth)
+    said = (*candidate.said, graph)
+    return Candidate(candidate.id, candidate.similarity, candidate.ranked, candidate.place, said)
 
 
 def _relation(step: Step | None, kin: Kinship) -> float:
@@ -156,23 +173,25 @@ def _relation(step: Step | None, kin: Kinship) -> float:
     return 1.0 - step.rel_similarity if step else 1.0 if kin.asked else 0.0
 
 
-def connected(index: GraphReader, entries: Sequence[Entry], *, where: Where) -> list[Entry]:
-    """The entries, with how many links each card has to other cards and entities."""
+def connected(
+    index: GraphReader, entries: Sequence[Entry], *, todo: Plan, where: Where
+) -> list[Entry]:
+    """The entries, judged by how many links each card has to other cards and entities, too."""
     cards = [entry.id for entry in entries if entry.kind is ItemKind.CARD]
     counts: Counter[str] = Counter()
     for edge in index.edges(cards, where, limit_per_node=_LINKS) if cards else ():
         if edge.relation != EXTRACTED_FROM:  # every card has that one
             counts.update((edge.source, edge.target))
-    return [replace(e, facts=replace(e.facts, links=counts[e.id])) for e in entries]
-
-
-def ranked(entries: Iterable[Entry], todo: Plan) -> list[Entry]:
-    """By the recipe, best first; equals as they came."""
-    scored = [
-        replace(entry, parts=recipes.parts(todo.recipe, entry.facts, numbers=todo.numbers))
-        for entry in entries
+    linked = [(entry, entry.facts._replace(links=counts[entry.id])) for entry in entries]
+    return [
+        replace(entry, facts=facts, parts=recipes.parts(todo.recipe, facts, numbers=todo.numbers))
+        for entry, facts in linked
     ]
-    return sorted(scored, key=lambda entry: -recipes.total(entry.parts))
+
+
+def ranked(entries: Iterable[Entry]) -> list[Entry]:
+    """By the recipe, best first; equals as they came."""
+    return sorted(entries, key=lambda entry: -recipes.total(entry.parts))
 
 
 def hit(
@@ -187,7 +206,6 @@ def hit(
 ) -> Hit:
     """A hit of any kind, with its numbers and its reasons."""
     facts, step, card = entry.facts, entry.step, entry.card
-    link: Link | None = step.link if step else None
     return Hit(
         id=entry.id,
         kind=entry.kind,
@@ -204,7 +222,7 @@ def hit(
         depth=facts.depth,
         matched_rel=step.relation if step else None,
         rel_similarity=round(step.rel_similarity, 4) if step else None,
-        via=link,
+        via=entry.via,
         tier=card[1].tier if card else None,
         card=card[0] if card else None,
         stale=facts.stale,

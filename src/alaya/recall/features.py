@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -306,10 +307,10 @@ def first(items: Sequence[Item], scores: Column, *, most: int) -> list[int]:
 
 def _alike(items: Sequence[Item], idf: Terms) -> Column:
     """How alike each is to each of the first, 0..1, in what the question does not say."""
-    words = [set(item.forms.terms) for item in items]
+    words = [set(item.forms.line.split()) for item in items]
     wanted = set().union(*words[:_JOINING]) - idf.keys()
     words = [some & wanted for some in words]
-    frequency = Counter(term for some in words for term in some)
+    frequency = Counter(chain.from_iterable(words))
     most = max(_SPREAD * len(items), 2)
     number = {t: n for n, t in enumerate(t for t, count in frequency.items() if 1 < count <= most)}
     rare = np.zeros((len(items), len(number)))

@@ -14,17 +14,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from alaya.model.calendar import MONTH_NUMBERS
-from alaya.model.forms import aliased, forms
-from alaya.model.forms import terms as terms_of
-from alaya.model.grammar import is_grammar
-from alaya.model.passage import Item, ItemKind, Where
-from alaya.model.words import Stemmer, han_share, segment
-from alaya.ports import Index, Vector
+from alaya.model.passage import Item, Where
+from alaya.ports import Index
 from alaya.recall import features
-from alaya.recall.dates import Named
+from alaya.recall.asked import Asked, idf_of
 from alaya.recall.features import Column, Scene
-from alaya.recall.questions import questions
 from alaya.recall.weights import WEIGHTS, WORDS_ALONE
 
 _FEEDBACK_FROM, _FEEDBACK_TERMS = 8, 15  # candidates that give words, and how many words
@@ -37,34 +31,7 @@ _NAMED_IN, _NAMED_MOST = 10, 100  # items that a name leads to at most: a hundre
 _LED = 20  # items that bridges of one kind bring along
 _LONGEST_NAME = 6  # terms of a heading that is looked for inside longer names
 _ALIAS = 0.8  # of a word, what another name for it is worth
-_NAME_WORDS = 3  # of a name that may have others
-_ALIASED = 80  # stretches of a question that may be names
-_SMALL = 1000  # items below which the frequency of a word says little of how common it is
 _LONGER = ("own", "close", "dense", "around", "held", "session")  # features that length changes
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A phrase, ready to be compared. `idf` weighs its terms, `chars` its single characters."""
-
-    text: str
-    idf: Mapping[str, float]
-    chars: Mapping[str, float]
-    worth: Mapping[str, float]  # `idf` as in a store that is not tiny
-    names: frozenset[str]
-    dates: tuple[Named, ...]
-    total: int
-    parts: tuple[frozenset[str], ...] = ()  # the terms of each question, where there are several
-    also: Mapping[str, frozenset[str]] = field(default_factory=dict)  # by term: other names
-    han: float = 0.0  # how much of it is Chinese, see `words.han_share`
-    strange: float = 0.0  # share of the words in its names that no item holds
-    topical: bool = True  # it has words beside those that carry grammar
-    vector: Vector | None = None
-
-    @property
-    def wide(self) -> str:
-        """The text with the other names for what it names."""
-        return " ".join([self.text, *sorted({n for names in self.also.values() for n in names})])
 
 
 @dataclass(frozen=True)
@@ -80,45 +47,6 @@ class Ranked:
 
 NOTHING = Ranked()
 Similar = Callable[[Sequence[Item]], Column]
-
-
-def asked(
-    index: Index,
-    text: str,
-    *,
-    kind: ItemKind,
-    stem: Stemmer,
-    dates: tuple[Named, ...],
-    where: Where,
-) -> Asked:
-    """Weigh the terms of a phrase by inverse document frequency, as BM25 does."""
-    everything = terms_of(text, stem, grammar=True)
-    wanted = list(dict.fromkeys(terms_of(text, stem) or everything))
-    chars = list(dict.fromkeys(segment(" ".join(wanted)).chars))
-    total, known = index.frequencies([*wanted, *chars], kind)
-    idf = {term: _idf(known.get(term, 0), total) for term in wanted}
-    told = {t for t in wanted if dates and (t.isdecimal() or t[:3] in MONTH_NUMBERS)}
-    named = [
-        term
-        for name in forms(text, stem).names
-        for term in name.split()
-        if term in idf and term not in told
-    ]
-    parts = (idf.keys() & terms_of(part, stem) for part in questions(text))
-    return Asked(
-        text=text,
-        idf=idf,
-        worth={term: _idf(known.get(term, 0), max(total, _SMALL)) for term in wanted},
-        chars={char: _idf(known.get(char, 0), total) for char in chars if known.get(char)},
-        names=frozenset(everything),
-        dates=dates,
-        also=_also(index, everything, kind=kind, where=where),
-        total=total,
-        parts=tuple(frozenset(part) for part in parts if part),
-        han=han_share(text),
-        strange=sum(not known.get(term) for term in named) / (len(named) or 1),
-        topical=not all(map(is_grammar, terms_of(text))),
-    )
 
 
 def rank(
@@ -244,29 +172,6 @@ def _counts(scene: Scene, question: Asked) -> Column:
     return counts
 
 
-def _also(
-    index: Index, words: Sequence[str], *, kind: ItemKind, where: Where
-) -> dict[str, frozenset[str]]:
-    """Other names for words of a question, as the memory gives them, by each of their terms."""
-    stretches = dict.fromkeys(
-        " ".join(words[start : start + size])
-        for size in range(1, _NAME_WORDS + 1)
-        for start in range(len(words) - size + 1)
-    )
-    keys = [aliased(name) for name in list(stretches)[:_ALIASED]]
-    found = index.mentioning(keys, kind, where=where, most=_NAMED_IN)
-    if not found:
-        return {}
-    given = index.items([m.id for some in found.values() for m in some], kind, where=where)
-    also: dict[str, set[str]] = {}
-    for one, other in (pair for item in given for pair in item.forms.alike):
-        for name, as_well in ((one, other), (other, one)):
-            if name in stretches:
-                for term in name.split():
-                    also.setdefault(term, set()).add(as_well)
-    return {term: frozenset(names) for term, names in also.items()}
-
-
 def _guessed(similarity: Column, share: Column) -> Column:
     """What has no vector yet, where others have one, is taken to be as near as its words are."""
     blind = np.isnan(similarity)
@@ -376,12 +281,12 @@ def _feedback(index: Index, *, question: Asked, scene: Scene, base: Column) -> C
     heaviest = sorted(found, key=lambda term: (-found[term], term))[:_LOOKED_UP]
     total, frequencies = index.frequencies(heaviest, scene.items[0].kind)
     weighed = {
-        term: found[term] * _idf(frequencies.get(term, 0), total)
+        term: found[term] * idf_of(frequencies.get(term, 0), total)
         for term in heaviest
         if 2 <= frequencies.get(term, 0) <= max(total * _COMMON, 2)
     }
     chosen = sorted(weighed, key=lambda term: (-weighed[term], term))[:_FEEDBACK_TERMS]
-    worth = np.array([weighed[t] * _idf(frequencies[t], total) for t in chosen], dtype=float)
+    worth = np.array([weighed[t] * idf_of(frequencies[t], total) for t in chosen], dtype=float)
     return features.over_best(features.bm25(scene, scene.counts(chosen), worth=worth))
 
 
@@ -391,8 +296,3 @@ def _weighed(columns: Mapping[str, Column], weights: Mapping[str, float]) -> Col
         (weights[name] * columns[name] for name in used),
         np.zeros(len(next(iter(columns.values())))),
     )
-
-
-def _idf(frequency: int, total: int) -> float:
-    """ln(1 + (N - n + 0.5) / (n + 0.5)) as in Lucene: never negative."""
-    return math.log(1 + (max(total, frequency) - frequency + 0.5) / (frequency + 0.5))

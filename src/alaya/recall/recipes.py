@@ -15,6 +15,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 DEFAULT, ALAYA, ALICE, EYWA = "default", "alaya", "alice", "eywa"
 RECIPES = (DEFAULT, ALAYA, ALICE, EYWA)
@@ -25,8 +26,7 @@ STALE = 0.5  # of its score that a hit loses when what it came from was correcte
 Parts = tuple[tuple[str, float], ...]
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(NamedTuple):
     """What a recipe knows of a hit.
 
     Turns and summaries are neither rated, linked nor counted when they are recalled: they have the

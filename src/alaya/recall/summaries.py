@@ -49,4 +49,6 @@ def _entry(
 ) -> Entry:
     facts = entries.spoken(candidate, summary.said_at, step=None, kin=kin, todo=todo)
     told = Told(item.forms, lambda: summary.text)
-    return Entry(candidate, ItemKind.SUMMARY, facts, told, summary=summary)
+    return entries.entry_of(
+        candidate, ItemKind.SUMMARY, todo=todo, facts=facts, told=told, summary=summary
+    )

@@ -5,10 +5,11 @@ Nodes are cards, sessions and entities; turns, too, where these are asked for (`
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypedDict, TypeVar
 
-from alaya.model.graph import Link, Relation
+from alaya.model.graph import Edge, Link, Relation
 from alaya.model.passage import Explorable, ItemKind, Where
 from alaya.model.relations import CORE_NAMES, EXTRACTED_FROM, INVERSE, reading
 from alaya.model.similarity import mixed_similarity, scaled
@@ -19,7 +20,15 @@ from alaya.recall.cited import Cited
 _FANOUT = 30  # edges followed from one node
 _FRONTIER = 100  # nodes that a hop starts from
 _KIN = 0.5  # calibrated similarity from which another relation counts as the one asked for
+_E = TypeVar("_E", Edge, Link)
 _NEUTRAL = 0.5  # similarity of a relation to a question that names none, when nothing tells more
+
+
+class _Followed(TypedDict):
+    """How the links of a node are asked for."""
+
+    relations: Sequence[str]
+    limit_per_node: int
 
 
 @dataclass(frozen=True)
@@ -28,7 +37,7 @@ class Step:
 
     node: str
     depth: int
-    link: Link
+    edge: Edge | Link
     relation: str  # as read from where we came
     rel_similarity: float
 
@@ -138,11 +147,11 @@ def walk(
                 if other in seen or not admits(kin, relation):
                     continue
                 best = reached.get(other)
-                if best is None or near * link.weight > best.rel_similarity * best.link.weight:
+                if best is None or near * link.weight > best.rel_similarity * best.edge.weight:
                     reached[other] = Step(other, hop, link, relation, near)
         steps.update(reached)
         seen.update(reached)
-        order = sorted(reached.values(), key=lambda s: (-s.rel_similarity * s.link.weight, s.node))
+        order = sorted(reached.values(), key=lambda s: (-s.rel_similarity * s.edge.weight, s.node))
         frontier = [step.node for step in order[:_FRONTIER]]
         reached = {}
         if not frontier:
@@ -152,20 +161,45 @@ def walk(
 
 def _around(
     index: Index, nodes: Sequence[str], *, where: Where, kin: Kinship, cited: Cited | None
-) -> list[Link]:
-    """The links that may be followed from or to these nodes."""
-    turns = cited.known if cited is not None else frozenset[str]()
-    found = index.links(
-        [node for node in nodes if node not in turns],
-        where,
-        relations=kin.followed or (),
-        limit_per_node=_FANOUT,
+) -> Sequence[Edge | Link]:
+    """The edges that may be followed from or to these nodes; whole links where turns are walked
+    through, which are their evidence."""
+    if cited is None:
+        return _wanted(index.edges(nodes, where, **_followed(kin)), kin)
+    whole = index.links(
+        [node for node in nodes if node not in cited.known], where, **_followed(kin)
     )
-    if EXTRACTED_FROM not in kin.asked:
-        found = [link for link in found if link.relation != EXTRACTED_FROM]
-    if cited is not None and admits(kin, EXTRACTED_FROM):
+    found = _wanted(whole, kin)
+    if admits(kin, EXTRACTED_FROM):
         found += cited.links(nodes, [link for link in found if link.evidence])
     return found
+
+
+def links_of(
+    index: Index, steps: Iterable[Step], *, where: Where, kin: Kinship
+) -> Mapping[str, Link]:
+    """What is said of the edge of each of these steps, by the node that it leads to."""
+    edges = {step.node: step.edge for step in steps}
+    bare = [node for node, edge in edges.items() if not isinstance(edge, Link)]
+    ends = dict.fromkeys(
+        edges[node].source if edges[node].target == node else edges[node].target for node in bare
+    )
+    told: dict[tuple[str, str, str], Link] = {}
+    # The same question as in the walk: so the first of several between two nodes is the same.
+    for link in index.links(list(ends), where, **_followed(kin)) if bare else ():
+        told.setdefault((link.source, link.relation, link.target), link)
+    keyed = {node: (edge.source, edge.relation, edge.target) for node, edge in edges.items()}
+    read = {node: told[keyed[node]] for node in bare if keyed[node] in told}
+    return read | {node: edge for node, edge in edges.items() if isinstance(edge, Link)}
+
+
+def _followed(kin: Kinship) -> _Followed:
+    return {"relations": kin.followed or (), "limit_per_node": _FANOUT}
+
+
+def _wanted(edges: Sequence[_E], kin: Kinship) -> list[_E]:
+    asked = EXTRACTED_FROM in kin.asked
+    return [edge for edge in edges if asked or edge.relation != EXTRACTED_FROM]
 
 
 def explorable(

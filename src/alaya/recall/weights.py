@@ -16,8 +16,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from alaya.recall.asked import Asked
     from alaya.recall.features import Column
-    from alaya.recall.ranking import Asked
 
 DENSE, WORDS, GRAPH = "dense", "words", "graph"
 NEIGHBOURS, SESSION, SPEAKER = "neighbours", "session", "speaker"

@@ -140,7 +140,7 @@ class ItemsContract(IndexContract):
         )
         found = one(told, "card-a", kind=ItemKind.CARD)
         forms = Forms("gateway 配置 容器 ask ada lovelace", (), "gateway 配置", asks=True)
-        assert replace(found, forms=replace(found.forms, names=())) == Item(
+        assert found._replace(forms=replace(found.forms, names=())) == Item(
             "card-a", ItemKind.CARD, START, forms
         )
         assert any("ada lovelace" in name for name in found.forms.names)

@@ -68,6 +68,9 @@ class OracleIndex:
     def writable(self, within: float) -> bool:
         return True
 
+    def snapshot(self) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext()  # one thread: nobody writes meanwhile
+
     @contextlib.contextmanager
     def reset(self) -> Iterator[None]:
         before, self._state = self._state, State()
@@ -88,14 +91,10 @@ class OracleIndex:
         for recall in recalls:
             for card, score in recall.results:
                 known = self._state.accesses.get((recall.user, card))
-                if known is None:
-                    found = Access(1, recall.at, score)
-                else:
-                    mean = score if known.relevance is None else known.relevance
-                    if mean is not None and score is not None:
-                        mean += 0.2 * (score - mean)
-                    found = Access(known.count + 1, max(known.last_at, recall.at), mean)
-                self._state.accesses[recall.user, card] = found
+                again = (
+                    Access(1, recall.at, score) if known is None else known.again(recall.at, score)
+                )
+                self._state.accesses[recall.user, card] = again
         self._state.counted = Position(file=upto.file, offset=upto.offset)
         return True
 

@@ -106,6 +106,13 @@ class Access:
     last_at: datetime
     relevance: float | None
 
+    def again(self, at: datetime, score: float | None) -> Access:
+        """With one recall more: the mean similarity follows the latest ones."""
+        mean = score if self.relevance is None else self.relevance
+        if mean is not None and score is not None:
+            mean += 0.2 * (score - mean)
+        return Access(self.count + 1, max(self.last_at, at), mean)
+
 
 @dataclass
 class State:

@@ -80,7 +80,7 @@ class SummariesContract(IndexContract):
         """It has the forms of its words, its topic as heading, no place and no speaker."""
         (item,) = summed.index.items(["summary-port", "card-port", "s#1"], KIND, where=Where(ALICE))
         forms = Forms("gateway ada lovelace changed ports", ("ada lovelace",), "gateway")
-        assert replace(item, forms=replace(item.forms, line=forms.line)) == Item(
+        assert item._replace(forms=replace(item.forms, line=forms.line)) == Item(
             "summary-port", KIND, START, forms
         )
         held = summed.index.mentioning(

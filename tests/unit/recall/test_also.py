@@ -6,7 +6,7 @@ import pytest
 
 from alaya.model.passage import ItemKind, Query, Where
 from alaya.recall.answer import recall
-from alaya.recall.ranking import asked
+from alaya.recall.asked import asked
 from alaya.testing.invented import ALICE, BOB, Told, session, turn
 
 WHERE = Where(ALICE)

@@ -77,7 +77,7 @@ def test_from_an_entity(talk) -> None:
     kin = kinship(talk.index, (), vector=None, where=WHERE, embedder=None, text="")
     cited = Cited(talk.index, WHERE, turns=WHERE)
     steps = walk(talk.index, ["entity-y"], where=WHERE, depth=1, kin=kin, cited=cited)
-    via = steps["u#2"].link
+    via = steps["u#2"].edge
     assert (via.source, via.target, via.fact) == ("entity-y", "u#2", "王雷管网关")
     assert via.evidence == (span("u", "2"),)
 

@@ -10,20 +10,20 @@ import pytest
 
 from alaya.model.passage import Item, ItemKind, Where
 from alaya.model.raw import SessionKind
+from alaya.recall import asked as phrases
 from alaya.recall import ranking
 from alaya.recall.dates import Named, spans
-from alaya.recall.ranking import NOTHING, Asked, Ranked
+from alaya.recall.ranking import NOTHING, Ranked
 from alaya.recall.weights import WORDS_ALONE
 from alaya.testing.invented import ALICE, BOB, START, Told, card, day, session, turn
 
-CARD, TURN = ItemKind.CARD, ItemKind.TURN
-WHERE = Where(ALICE)
-# What depends on which candidates are best, and so on every weight.
+CARD, TURN, WHERE = ItemKind.CARD, ItemKind.TURN, Where(ALICE)
+# What depends on which candidates are best.
 LATER = frozenset(("bridge", "heading", "feedback", "together", "together_long"))
 
 
-def asked(told: Told, text: str, kind=CARD, *, dates: tuple[Named, ...] = ()) -> Asked:
-    return ranking.asked(told.index, text, kind=kind, stem=str, dates=dates, where=WHERE)
+def asked(told: Told, text: str, kind=CARD, *, dates: tuple[Named, ...] = ()) -> phrases.Asked:
+    return phrases.asked(told.index, text, kind=kind, stem=str, dates=dates, where=WHERE)
 
 
 def known(told: Told, *names: str, kind=CARD) -> list[Item]:
@@ -41,7 +41,7 @@ def like(**similarities: float):
     return similar
 
 
-def rank(told: Told, question: Asked, *, items: Sequence[Item], similar=None, off=()) -> Ranked:
+def rank(told: Told, question, *, items: Sequence[Item], similar=None, off=()) -> Ranked:
     return ranking.rank(
         told.index,
         question=question,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -78,7 +77,7 @@ def test_nothing_asked_in_words() -> None:
     step = Facts(relation_distance=0.0, depth=1)
     assert recipes.h_distance(step, silent) == pytest.approx(0.04)
     assert recipes.h_distance(step, silent) < 0.3  # close to the target, as the design says
-    assert recipes.h_distance(replace(step, relation_distance=1.0), silent) == pytest.approx(0.64)
+    assert recipes.h_distance(step._replace(relation_distance=1.0), silent) == pytest.approx(0.64)
     assert Numbers(beta=0.0, gamma=0.0, worded=False).shared == (0.0, 0.5, 0.0)
 
 
@@ -95,7 +94,7 @@ def test_weights_of_nothing(weights, worded) -> None:
 def test_stale() -> None:
     """What is stale counts half; `alaya` is h alone."""
     fresh = Facts(similarity=0.8)
-    stale = replace(fresh, stale=True)
+    stale = fresh._replace(stale=True)
     assert of(DEFAULT, stale)["stale"] == pytest.approx(-0.4)
     for recipe, blend in ((DEFAULT, None), (ALICE, ALICE_BLEND), (EYWA, EYWA_BLEND)):
         numbers = Numbers(blend=blend)
@@ -103,7 +102,7 @@ def test_stale() -> None:
         assert score(recipe, stale, numbers) == pytest.approx(halved)
     assert score(ALAYA, stale) == score(ALAYA, fresh)
     behind = Facts(similarity=0.0, relation_distance=1.0, stale=True)
-    assert score(DEFAULT, behind) < score(DEFAULT, replace(behind, stale=False)) < 0
+    assert score(DEFAULT, behind) < score(DEFAULT, behind._replace(stale=False)) < 0
 
 
 def test_alice() -> None:
@@ -115,7 +114,7 @@ def test_alice() -> None:
     )
     most = Facts(similarity=1.0, importance=1.0, accesses=1000)
     assert score(ALICE, most, numbers) == pytest.approx(1.0)
-    assert of(ALICE, replace(facts, age_days=-5), numbers)["time"] == pytest.approx(0.3)
+    assert of(ALICE, facts._replace(age_days=-5), numbers)["time"] == pytest.approx(0.3)
 
 
 def test_eywa() -> None:
@@ -130,8 +129,8 @@ def test_eywa() -> None:
             "freshness": 0.025,
         }
     )
-    assert of(EYWA, replace(facts, links=99), numbers)["connections"] == pytest.approx(0.2)
-    steps = [of(EYWA, replace(facts, links=n), numbers)["connections"] for n in range(5)]
+    assert of(EYWA, facts._replace(links=99), numbers)["connections"] == pytest.approx(0.2)
+    steps = [of(EYWA, facts._replace(links=n), numbers)["connections"] for n in range(5)]
     gains = [b - a for a, b in pairwise(steps)]
     assert gains == sorted(gains, reverse=True)  # each further link says less
 
@@ -154,5 +153,5 @@ def test_no_kind_is_preferred() -> None:
     for recipe, blend in ((ALICE, ALICE_BLEND), (EYWA, EYWA_BLEND)):
         numbers = Numbers(blend=blend)
         assert score(recipe, turn, numbers) == score(recipe, card, numbers)
-        known = replace(card, importance=0.9, accesses=9, links=9)
+        known = card._replace(importance=0.9, accesses=9, links=9)
         assert score(recipe, known, numbers) > score(recipe, turn, numbers)

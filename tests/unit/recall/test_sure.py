@@ -11,6 +11,8 @@ from alaya.model.passage import ItemKind, Query, Where
 from alaya.model.time import EPOCH
 from alaya.recall import ranking
 from alaya.recall.answer import recall
+from alaya.recall.asked import Asked
+from alaya.recall.asked import asked as prepared
 from alaya.recall.features import Column
 from alaya.recall.weights import evidence
 from alaya.testing.invented import ALICE, Told, session, turn
@@ -23,8 +25,8 @@ def columns(**values: float) -> dict[str, Column]:
     return {name: np.array([values.get(name, 0.0)]) for name in names}
 
 
-def asked(told: Told, text: str) -> ranking.Asked:
-    found = ranking.asked(told.index, text, kind=ItemKind.TURN, stem=str, dates=(), where=WHERE)
+def asked(told: Told, text: str) -> Asked:
+    found = prepared(told.index, text, kind=ItemKind.TURN, stem=str, dates=(), where=WHERE)
     return replace(found, vector=np.ones(3))
 
 
@@ -48,9 +50,7 @@ def test_a_date_is_no_name(told: Told) -> None:
     told.says(session(), turn("1", "I sprained my ankle, said Maria"))
     text = "did they see Maria's ankle in May 2026"
     for dates, strange in (((), True), (ranking_dates(text), False)):
-        found = ranking.asked(
-            told.index, text, kind=ItemKind.TURN, stem=str, dates=dates, where=WHERE
-        )
+        found = prepared(told.index, text, kind=ItemKind.TURN, stem=str, dates=dates, where=WHERE)
         assert bool(found.strange) is strange
 
 

@@ -72,6 +72,36 @@ def test_counts_are_bounded(opened, monkeypatch) -> None:
     assert len(index._words.frequencies._counted[ItemKind.CARD].rows) == 10
 
 
+def test_many_look_ups_read_the_whole_list(opened, monkeypatch) -> None:
+    """Who asked for much reads the list of all terms, and gets the same answers from it: long and
+    short words, Chinese, emoji, none at all, and words that came after it was read."""
+    monkeypatch.setattr(frequencies, "_FEW", 0)
+    index, plain = opened(), opened()
+    added(index, 0, 300)
+    told(index, CardAdded(card("long", "Donaudampfschifffahrtsgesellschaft 🎉🎉 数据库配置")))
+    words = [f"word{n}" for n in range(300)]
+    words += [
+        "gateway",
+        "网关",
+        "donaudampfschifffahrtsgesellschaft",
+        "🎉",
+        "配置",
+        "数据",
+        "none",
+        "\ud83d",
+    ]
+    expected = plain.frequencies(words, ItemKind.CARD)
+    for _ in range(3):
+        assert counted(index, *words) == expected
+    assert counted(index) == (301, {})
+    kept = index._words.frequencies._counted[ItemKind.CARD]
+    assert kept.listed is not None
+    assert {term: rows for term, rows in kept.listed.get(words).items() if rows} == expected[1]
+    told(index, CardAdded(card("new", "zymurgy")))
+    assert index._words.frequencies._counted[ItemKind.CARD] is kept
+    assert counted(index, "zymurgy", "word7")[1] == {"zymurgy": 1, "word7": 1}
+
+
 def test_the_index_is_settled(home, opened, monkeypatch) -> None:
     """Each time cards have grown by a quarter, and after a rebuild, words stand in one piece."""
     monkeypatch.setattr(words, "_SETTLED", 20)

@@ -174,6 +174,7 @@ def test_few_filters_and_ids_are_kept(opened, monkeypatch) -> None:
 def test_few_items_are_kept(opened, monkeypatch) -> None:
     """However many items are asked for, so many are kept, and all are answered."""
     monkeypatch.setattr(forms, "_ITEMS", 10)
+    monkeypatch.setattr(forms, "_SPARE", 0)
     index = opened()
     life = Life(index, 1)
     for _ in range(30):

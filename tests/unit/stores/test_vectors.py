@@ -179,11 +179,38 @@ def test_without_a_sidecar(home, opened, monkeypatch) -> None:
     assert len(expected) == 20 < len(made)
     (path,) = home.glob("vectors-*.i8")
     path.unlink()
-    monkeypatch.setattr(vectors.Vectors, "_grow", lambda *_: None)
+    monkeypatch.setattr(vectors.Vectors, "grow_missing", lambda _: None)
     found = opened()
     assert [s.id for s in nearest(found)] == expected
     assert [s.id for s in nearest(found, where=Where(ALICE, until=day(1)))]
     assert list(home.glob("vectors-*.i8")) == []
+
+
+def test_a_snapshot_is_of_one_moment(opened) -> None:
+    """Whatever another handle writes, who reads in a snapshot goes on reading the same."""
+    reader, writer = opened(), opened()
+    filled(writer, 5)
+    with reader.snapshot():
+        before = nearest(reader), reader.counts(ALICE), reader.position()
+        told(writer, CardAdded(card("more")))
+        with reader.snapshot():
+            assert (nearest(reader), reader.counts(ALICE), reader.position()) == before
+    assert reader.position().seq == before[2].seq + 1
+
+
+def test_a_missing_sidecar_in_a_snapshot(home, opened) -> None:
+    """A question in a snapshot is answered from the blobs, and the copy is made afterwards."""
+    index = opened()
+    filled(index, 50)
+    expected = nearest(index)
+    (path,) = home.glob("vectors-*.i8")
+    copy = path.read_bytes()
+    path.unlink()
+    index = opened()
+    with index.snapshot():
+        assert nearest(index) == expected
+        assert not path.exists()
+    assert path.read_bytes() == copy
 
 
 def test_a_sidecar_with_holes(home, opened) -> None:

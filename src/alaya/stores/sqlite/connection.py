@@ -87,6 +87,11 @@ class Database:
                 self._local.revisions = None
                 connection.execute("COMMIT")
 
+    @property
+    def in_snapshot(self) -> bool:
+        """Whether this thread is inside a transaction."""
+        return self.connection().in_transaction
+
     @contextlib.contextmanager
     def writing(self) -> Iterator[apsw.Connection]:
         """One immediate transaction; inside another one (a rebuild) it is part of that."""

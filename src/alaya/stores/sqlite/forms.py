@@ -24,7 +24,7 @@ from alaya.stores.sqlite.passed import Passed
 # Kinds of items in `mentions`.
 _NUMBERS = {ItemKind.CARD: 0, ItemKind.TURN: 1, ItemKind.SUMMARY: 2}
 # Items of a kind that stay in memory, and characters from which one does not: at most 50 MB.
-_ITEMS, _LONG = 12_000, 2_000
+_ITEMS, _SPARE, _LONG = 11_000, 1_000, 2_000
 _FORMS = "f.terms, f.names, f.heading, f.asks, f.days"
 _BY_ROW = f"""SELECT i.rowid, i.id, i.said_at, {_FORMS}, '', 0, ''
   FROM json_each(?) k CROSS JOIN {{table}} i CROSS JOIN {{kind}}_forms f
@@ -155,7 +155,7 @@ class Read:
             fresh = {row[0]: _item(kind, row) for row in read}
         found = [item for row in wanted if (item := fresh.get(row) or known.get(row))]
         known.update((n, item) for n, item in fresh.items() if len(item.forms.line) < _LONG)
-        if len(known) > _ITEMS:
+        if len(known) > _ITEMS + _SPARE:  # not at each: to list what is known takes a while
             for row in list(known)[:-_ITEMS]:
                 known.pop(row, None)
         return found

@@ -44,6 +44,12 @@ class SqliteIndex:
     def close(self) -> None:
         self._db.close()
 
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        with self._db.reading():
+            yield
+        self._vectors.grow_missing()
+
     def size(self) -> int:
         files = self._db.path.parent.glob(f"{self._db.path.name}*")
         return sum(path.stat().st_size for path in files)

@@ -10,6 +10,7 @@ from typing import Any
 
 from alaya.model.codec import decode
 from alaya.model.graph import Edge, Link
+from alaya.model.ids import clean
 from alaya.model.passage import Where
 from alaya.model.relations import reading
 from alaya.stores.sqlite import where as filters
@@ -59,16 +60,19 @@ def edges(
 def ways(db: Database, nodes: Sequence[str], *, where: Where, passed: Passed) -> dict[str, int]:
     condition, bindings = filters.of_links(where)
     sql = (
-        f"SELECT l.source, l.relation, l.target FROM links l WHERE l.source=? AND {condition} UNION"
-        " SELECT l.source, l.relation, l.target FROM links l INDEXED BY links_back"
-        f" WHERE l.target=? AND {condition}"
+        "SELECT l.source, l.relation, l.target FROM json_each(?) j CROSS JOIN links l"
+        f" WHERE l.source=j.value AND {condition} UNION"
+        " SELECT l.source, l.relation, l.target FROM json_each(?) j CROSS JOIN links l"
+        f" INDEXED BY links_back WHERE l.target=j.value AND {condition}"
     )
     inside = set(nodes)
+    some = json.dumps([clean(node) for node in sorted(inside)])
     with db.reading():
         found = {
             (node, *reading(Edge(source, relation, target, 1.0), node))
-            for node in inside
-            for source, relation, target in db.rows(sql, [node, *bindings, node, *bindings])
+            for source, relation, target in db.rows(sql, [some, *bindings, some, *bindings])
+            for node in (source, target)
+            if node in inside
         }
         seen = passed.nodes(inside | {other for _, _, other in found}, where=where)
     read = {(relation, other) for node, relation, other in found if {node, other} <= seen}

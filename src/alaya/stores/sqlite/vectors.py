@@ -46,6 +46,7 @@ class Vectors:
         self._exact = Cosines(db)
         self._places = Places(db)
         self._asked: dict[tuple[str, ItemKind], int] = {}
+        self._missing: dict[str, int] = {}  # models whose copy is to be grown, and their width
 
     def put(self, model: str, vectors: Mapping[str, Sequence[Vector]]) -> None:
         import numpy as np
@@ -85,7 +86,9 @@ class Vectors:
         self._asked[model, kind] = self._asked.get((model, kind), 0) + 1
         best = self._best(asked, limit, whole=False)
         if best is None:
-            self._grow(model, len(asked.query))
+            self._missing[model] = len(asked.query)
+            if not self._db.in_snapshot:
+                self.grow_missing()
             best = self._best(asked, limit, whole=True)
         ranked = sorted((best or {}).items(), key=lambda pair: (-pair[1], pair[0]))
         return [Scored(item, cosine) for item, cosine in ranked[: max(0, limit)]]
@@ -143,6 +146,19 @@ class Vectors:
         for path in self._db.path.parent.glob("vectors-*.i8"):
             if path not in current:
                 path.unlink(missing_ok=True)
+
+    def grow_missing(self) -> None:
+        """Write the sidecars anew that were missed, where that can be; outside of any snapshot."""
+        while self._missing:
+            model, width = self._missing.popitem()
+            sidecar = Sidecar(self._db, model, width=width)
+            try:
+                with self._db.writing():
+                    if sidecar.rows(count_slots(self._db, model)) is None:
+                        sidecar.grow()
+                self.drop_sidecars()
+            except (OutOfSpace, Denied):
+                pass  # it only saves time
 
     # --- inside ---------------------------------------------------------------------------------
 
@@ -328,17 +344,6 @@ class Vectors:
         for item, row in found:
             best[item] = max(best.get(item, -1.0), known[row])
         return best
-
-    def _grow(self, model: str, width: int) -> None:
-        """Write the sidecar anew, where that can be; outside the snapshot of a reader."""
-        sidecar = Sidecar(self._db, model, width=width)
-        try:
-            with self._db.writing():
-                if sidecar.rows(count_slots(self._db, model)) is None:
-                    sidecar.grow()
-            self.drop_sidecars()
-        except (OutOfSpace, Denied):
-            pass  # it only saves time
 
 
 @dataclass(frozen=True)
