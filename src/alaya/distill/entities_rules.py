@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from alaya.distill import names_zh
-from alaya.distill.acts import Act
+from alaya.distill import facts_rules, names_zh
+from alaya.distill.facts_rules import Claimed
 from alaya.distill.reading import Reading, Said, Utterance, Voice
-from alaya.distill.relations_rules import NAME_BEFORE, PATTERNS, Pattern
+from alaya.distill.kinds import NAME_BEFORE
 from alaya.distill.when import named_in
 from alaya.model.calendar import MONTHS
 from alaya.model.forms import proper_names
@@ -28,12 +28,10 @@ from alaya.model.speech import speaker
 
 _MOST = 30  # entities of one draft: those that are named most
 _PLACES = 12  # where one is named, of one draft
-_DOUBT = Act.QUESTION | Act.IMAGINED | Act.TENTATIVE
-_UNREAL = re.compile(
-    r"\b(?:if|wish|would|might|pretend|imagine|dream)\b|如果|要是|假如", re.IGNORECASE
-)
-_NOT_SO = re.compile(r"[不没想要]|打算|计划|准备")
 _CONFIDENCE = 0.4
+_LONGEST = 300  # characters of a fact
+_SHOWN = re.compile(r"\[[^\]]*\]")
+_SINCE = re.compile(r"\bsince\b|以来|[年月日]起|开始")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’]*")
 _WORDS = re.compile(r"[^\s,.!?]+(?:\.(?=\w)[^\s,.!?]+)*\.?")
 _CLITIC = re.compile(r"['’]\w*$")
@@ -83,11 +81,9 @@ class _Told:
     """A fact by the keys of its ends."""
 
     subject: str
-    pattern: Pattern
+    relation: str
     object: str
-    said: Said
-    turn: str
-    words: str
+    claimed: Claimed
 
 
 def noticed(reading: Reading, session: Session) -> Noticed:
@@ -96,14 +92,12 @@ def noticed(reading: Reading, session: Session) -> Noticed:
     fresh = [one for one in reading.utterances if one.fresh and not one.invented and one.said]
     spoken = [one for one in fresh if one.voice is not Voice.TOOL]
     small = _small_words(spoken)
-    told: list[_Told] = []
     written: list[_Written] = []
     for one in spoken:
         name = speaker(one.turn.turn)
         if name and one.voice is Voice.PERSON:
             _note(things, name, kind=EntityKind.PERSON, place=(one.turn.turn.id, 0, 0), needed=True)
         for said in one.said:
-            told += _facts(one, said, things=things)
             written += _names(one, said, small=small)
             _codes(one, said, things=things)
     lines = [(one.turn.turn.id, said) for one in spoken for said in one.said]
@@ -112,6 +106,7 @@ def noticed(reading: Reading, session: Session) -> Noticed:
         place = (turn, said.start + at, said.start + at + len(name))
         _note(things, name, kind=EntityKind.PERSON, place=place)
     sure = {name_key(one.name) for one in written if one.sure} | set(things)
+    told = list(_facts(facts_rules.claimed(spoken), sure, things=things))
     for found in written:
         _settle(found, sure, things=things)
     return _kept(things, told, session=session, spoken=spoken)
@@ -184,31 +179,29 @@ def _kind(name: str, before: str) -> EntityKind | None:
     return None
 
 
-def _facts(one: Utterance, said: Said, *, things: defaultdict[str, _Thing]) -> Iterator[_Told]:
-    """What a sentence says of who speaks, or of somebody whom it names."""
-    if one.voice is not Voice.PERSON or said.does(_DOUBT) or _UNREAL.search(said.text):
-        return
-    me = speaker(one.turn.turn) or "user"
-    turn = one.turn.turn.id
-    for pattern in PATTERNS:
-        for match in pattern.shape.finditer(said.text):
-            what = _OWNER.sub("", match["object"].strip())
-            subject = match.groupdict().get("subject") or me
-            small = name_key(what) in _NOBODY or (
-                subject != me and _says_little(subject.split()[0])
-            )
-            if not what or small or _NOT_SO.search(match[0]):
-                continue
-            at = said.start + match.start("object")
-            _note(things, what, kind=pattern.kind, place=(turn, at, at + len(what)), needed=True)
-            _note(
-                things,
-                subject,
-                kind=EntityKind.PERSON,
-                place=(turn, said.start, said.end),
-                needed=True,
-            )
-            yield _Told(name_key(subject), pattern, name_key(what), said, turn, said.text.strip())
+def _facts(
+    found: Sequence[Claimed], sure: set[str], *, things: defaultdict[str, _Thing]
+) -> Iterator[_Told]:
+    """The claims whose ends are somebody or something, which are noted with them."""
+    kin = facts_rules.kin(found)
+    for one in found:
+        claim, whose, said = one.claim, one.claim.whose, one.said
+        subject, whole = kin.named(one), (one.turn, said.start, said.end)
+        if whose.name and _says_little(whose.name.split()[0]):
+            continue
+        if whose.doubtful and name_key(whose.name) not in sure:
+            continue
+        kind = EntityKind.TOOL if whose.thing else EntityKind.PERSON
+        if whose.kin:
+            _note(things, one.me, kind=EntityKind.PERSON, place=whole, needed=True)
+            _note(things, subject, kind=kind, place=whole, needed=True)
+            yield _Told(name_key(one.me), whose.relation, name_key(subject), one)
+        if not claim.relation or name_key(claim.object) in _NOBODY:
+            continue
+        place = (one.turn, said.start + claim.start, said.start + claim.end)
+        _note(things, subject, kind=kind, place=whole, needed=True)
+        _note(things, claim.object, kind=claim.kind, place=place, needed=True)
+        yield _Told(name_key(subject), claim.relation, name_key(claim.object), one)
 
 
 def _note(
@@ -250,25 +243,28 @@ def _kept(
         found.entities.append(DraftEntity(thing.written.most_common(1)[0][0], kind, tuple(spans)))
     once: set[tuple[str, str, str]] = set()
     for one in told:
-        what = (one.subject, one.pattern.relation, one.object)
-        if (
-            what in once
-            or one.subject == one.object
-            or not {one.subject, one.object} <= set(places)
-        ):
+        what = (one.subject, one.relation, one.object)
+        if what in once or one.subject == one.object or not {what[0], what[2]} <= set(places):
             continue
         once.add(what)
-        turn = contents[one.turn]
-        begins = named_in(one.words, turn.said_at or session.started_at)
+        said = one.claimed.said
+        turn = contents[one.claimed.turn]
+        dated = one.claimed.claim.dated or _SINCE.search(said.text)
         found.facts.append(
             DraftFact(
                 subject=places[one.subject],
-                relation=one.pattern.relation,
+                relation=one.relation,
                 object=places[one.object],
-                fact=one.words,
-                evidence=((one.turn, one.said.start, one.said.end),),
-                valid_at=begins if one.pattern.dated else None,
+                fact=_sentence(said.text),
+                evidence=((one.claimed.turn, said.start, said.end),),
+                valid_at=named_in(said.text, turn.said_at or session.started_at) if dated else None,
                 confidence=_CONFIDENCE,
             )
         )
     return found
+
+
+def _sentence(text: str) -> str:
+    """The words of a fact, without what was shown beside them."""
+    words = " ".join(_SHOWN.sub("", text).split())
+    return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…"

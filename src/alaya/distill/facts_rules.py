@@ -1,0 +1,99 @@
+"""What people claim in a talk, with whom it is about: the way from sentences to facts.
+
+A person is believed of themselves and theirs. Questions, wishes, jests and what others are quoted
+with claim nothing. `She` is the one person whom the same turn spoke of before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from alaya.distill import clauses_en, clauses_zh
+from alaya.distill.acts import HAN, Act
+from alaya.distill.claims import Claim, Whose, plain
+from alaya.distill.reading import Said, Utterance, Voice
+from alaya.distill.relations_en import KIN as _KIN_EN
+from alaya.model.naming import name_key
+from alaya.model.speech import speaker
+
+_DOUBT = Act.QUESTION | Act.IMAGINED
+_SHE = frozenset("he she 他 她 其".split())
+_USER = "user"
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A claim where it was said. `me`: the name of who speaks, or `user`."""
+
+    claim: Claim
+    one: Utterance
+    said: Said
+    me: str
+
+    @property
+    def turn(self) -> str:
+        return self.one.turn.turn.id
+
+
+@dataclass(frozen=True)
+class Kin:
+    """What kin of people are called, by (key of whose, the word for what they are)."""
+
+    names: dict[tuple[str, str], str]
+
+    def named(self, claimed: Claimed) -> str:
+        """The name of whom a claim is about; `Anna's sister`, 阿信的妈妈 where there is none."""
+        whose, me = claimed.claim.whose, claimed.me
+        if whose.name or not whose.kin:
+            return whose.name or me
+        known = self.names.get((name_key(me), whose.kin))
+        if known:
+            return known
+        if not HAN.search(whose.kin):
+            return f"{me}'s {whose.kin}"
+        return f"{'用户' if me == _USER else me}的{whose.kin}"
+
+
+def claimed(spoken: Iterable[Utterance]) -> list[Claimed]:
+    """All that people claim in these utterances, in order."""
+    found: list[Claimed] = []
+    for one in spoken:
+        if one.voice is Voice.PERSON:
+            found += _of_turn(one)
+    return found
+
+
+def kin(found: Iterable[Claimed]) -> Kin:
+    """Those of whom one name is told. Of two sisters with names, `my sister` may be either."""
+    told: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+    for one in found:
+        claim = one.claim
+        if claim.relation and not claim.whose.name and not claim.whose.kin:
+            for word in clauses_zh.kin_of(claim.relation) or _kin_en(claim.relation):
+                told[name_key(one.me), word][claim.object] = None
+    return Kin({key: next(iter(names)) for key, names in told.items() if len(names) == 1})
+
+
+def _kin_en(relation: str) -> list[str]:
+    return [word for word, name in _KIN_EN.items() if name == relation]
+
+
+def _of_turn(one: Utterance) -> Iterator[Claimed]:
+    me = speaker(one.turn.turn) or _USER
+    last: dict[Whose, None] = {}
+    for said in one.said:
+        if said.does(_DOUBT) or not (text := plain(said.text)):
+            continue
+        read = clauses_zh.claims if HAN.search(text) else clauses_en.claims
+        for claim in read(text):
+            whose = claim.whose
+            if whose.name.casefold() in _SHE:
+                if len(last) != 1:
+                    continue
+                claim = replace(claim, whose=next(iter(last)))
+            elif whose.name and not whose.thing or whose.kin:
+                last = {whose: None}
+            yield Claimed(claim, one, said, me)
