@@ -28,7 +28,7 @@ _STOPS = """with in at on and or but to from for because since when where while 
     was are were has have had it i we you he she they my your our his her their me him them not just
     really very lol though although into through like most more both can will would could should
     called named due back up down out off of soon earlier later these those what how why still
-    one two three four five six seven eight nine ten several instead without since alone anyway ever am i'm i've it's that's we're she's he's they're i'd
+    another one two three four five six seven eight nine ten several instead without since alone anyway ever am i'm i've it's that's we're she's he's they're i'd
     we've""".split()  # noqa: SIM905
 _STOP = rf"(?:{'|'.join(_STOPS)})\b"
 _END = rf"(?=\s*(?:[.,!?;:](?=[\s\"”)]|$)|[)\]\"”–—\0]|-\s|$)|\s+(?:-|{_STOP}|[(\[\"“]|\d{{1,2}}[ /:]))"
@@ -43,7 +43,8 @@ _VAGUE = frozenset(
     seeing hearing getting finding knowing making doing going helping trying taking giving using
     meeting sharing looking feeling thinking coming becoming building working living bringing
     showing creating wearing putting keeping letting turning watching exploring learning discovering
-    teaching these those them vibe vibes feel result results sound sounds looks message mix
+    teaching experimenting holding caring telling escaping taking connecting dealing sinking
+    talking losing leaving curling breaking calling buying managing bringing improving these those them vibe vibes feel result results sound sounds looks message mix
     fact number shout sec while stop hit try step difference rush journey hold peek home
     there mess
     hope ideas outcome atmosphere quote color colors view challenge""".split()  # noqa: SIM905
@@ -65,13 +66,13 @@ _PARTS = {
     "P": rf"(?:the )?(?P<object>{_NAME}){_END}",
     "P0": _NAME,
     "N": rf"(?P<object>{_WORD}(?: {_WORD}){{0,4}}?(?: of (?:the )?[A-Za-z]\w+)?){_END}",
-    "A": rf"(?:an?|another|this|(?:my|our) (?:first|new|own)) (?P<object>{_WORD}(?: {_WORD}){{0,4}}?(?: of [a-z-]+s)?)"
+    "A": rf"(?:an?|another|this|that|(?:my|our) (?:first|new|own)) (?P<object>{_WORD}(?: {_WORD}){{0,4}}?(?: of [a-z-]+s)?)"
     rf"{_END}",
     "F": rf"(?P<object>{_WORD}(?: {_WORD}){{0,2}}?){_END}",
-    "L": rf"(?!the\b|a\b|an\b)(?P<object>{_NAME}(?: [a-z]{{3,}}s)?|[a-z-]+ and [a-z-]+ [a-z]{{3,}}s|{_WORD}(?: {_WORD}){{0,3}}?){_END}(?! (?:that|which|who)\b)",
+    "L": rf"(?!the\b|a\b|an\b|[a-z]+ing\b)(?P<object>{_NAME}(?: [a-z]{{3,}}s)?|[a-z-]+ and [a-z-]+ [a-z]{{3,}}s|{_WORD}(?: {_WORD}){{0,3}}?){_END}(?! (?:that|which|who)\b)",
     "G": rf"(?P<object>[a-z]{{3,}}ing(?: {_WORD}){{0,3}}?){_END}(?! (?:up|into|about|them|it|on|out"
     r"|off|down|away|at|for|from|like|my|our|his|her|their|your|the|an?|this|that|these|those|through|over"
-    r"|back|us|me|you|as|by|more|so|to(?! [A-Z])|with(?! (?:my|our|friends|family|kids)))\b)",
+    r"|back|us|me|you|as|by|down|right|more|so|to(?! [A-Z])|with(?! (?:my|our|friends|family|kids)))\b)",
     "T": rf"(?:the )?(?:\"(?P<object>[^\"\0]{{2,60}})\"|“(?P<title>[^”\0]{{2,60}})”)",
     "J": rf"(?P<object>(?:[A-Za-z-]+ ){{0,3}}{_TRADE}){_END}",
     "V": rf"(?:the )?`?(?P<object>(?:[A-Za-z]*[A-Z][\w.+#/-]*(?: [A-Z][\w.+#-]*){{0,2}}"

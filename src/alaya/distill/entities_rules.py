@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from alaya.distill import facts_rules, names_zh
 from alaya.distill.facts_rules import Claimed
 from alaya.distill.reading import Reading, Said, Utterance, Voice
-from alaya.distill.kinds import NAME_BEFORE
+from alaya.distill.kinds import is_code, is_shouted, kind_of
 from alaya.distill.when import named_in
 from alaya.model.calendar import MONTHS
 from alaya.model.forms import proper_names
@@ -37,12 +37,14 @@ _WORDS = re.compile(r"[^\s,.!?]+(?:\.(?=\w)[^\s,.!?]+)*\.?")
 _CLITIC = re.compile(r"['’]\w*$")
 _OWNER = re.compile(r"['’]s?$")
 _CODE = re.compile(r"`([^`\n]{2,40})`")
-_TITLE = re.compile(r"^(?:Dr|Mr|Mrs|Ms|Prof|St|Mt)\b")
 _NOBODY = frozenset(
     """monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat
     sun english french spanish german chinese japanese italian christian american wow yay yeah yep
     hey hi hello thanks thank congrats omg lol btw haha god christmas halloween thanksgiving easter
     internet ok okay good great nice sounds here last next tv ai id url api json http https readme
+    european irish african asian british scottish swedish russian korean indian mexican canadian
+    australian latin midwestern northern southern eastern western summer winter spring autumn dance
+    pride finals zen dad mom mum grandma grandpa mama papa honey babe bro dude
     todo bye totally absolutely definitely also same sorry cool awesome glad woohoo
     """.split()  # noqa: SIM905
 ) | {month.lower() for month in MONTHS}
@@ -68,12 +70,13 @@ class _Thing:
 
 @dataclass(frozen=True)
 class _Written:
-    """A name as it stands. Not `sure`: its first capital may be the sentence's."""
+    """A name as it stands. Not `sure`: its capitals may be the sentence's, or `loud`: a shout."""
 
     name: str
     kind: EntityKind | None
     place: tuple[str, int, int]
     sure: bool
+    loud: bool = False
 
 
 @dataclass(frozen=True)
@@ -136,27 +139,36 @@ def _names(one: Utterance, said: Said, *, small: set[str]) -> Iterator[_Written]
         name = _OWNER.sub("", said.text[first:last])
         if not _is_name(name):
             continue
-        kind = _kind(name, said.text[:first])
+        kind = kind_of(name, said.text[:first], said.text[first + len(name) :])
+        loud = is_shouted(name, said.text[last:])
         place = (one.turn.turn.id, said.start + first, said.start + first + len(name))
-        yield _Written(name, kind, place, sure=not opens)
+        yield _Written(name, kind, place, sure=not opens and not loud, loud=loud)
 
 
 def _codes(one: Utterance, said: Said, *, things: defaultdict[str, _Thing]) -> None:
-    for match in _CODE.finditer(said.text):
+    for match in filter(lambda m: is_code(m[1]), _CODE.finditer(said.text)):
         place = (one.turn.turn.id, said.start + match.start(1), said.start + match.end(1))
         _note(things, match[1], kind=EntityKind.TOOL, place=place)
 
 
 def _settle(one: _Written, sure: set[str], *, things: defaultdict[str, _Thing]) -> None:
-    """Where a sentence opens, `Woohoo Melanie` is Melanie, and a single word one that is known."""
+    """Where a sentence opens, `Woohoo Melanie` is Melanie, and a single word one that is known.
+
+    `Nike and Gatorade` are two where one of them is known.
+    """
+    turn, start, end = one.place
+    both = one.name.split(" and ")
+    if len(both) == 2 and any(name_key(part) in sure for part in both):
+        for part, at in zip(both, (start, end - len(both[1])), strict=True):
+            _note(things, part, kind=one.kind, place=(turn, at, at + len(part)))
+        return
     if one.sure or name_key(one.name) in sure:
         _note(things, one.name, kind=one.kind, place=one.place)
         return
     _, _, rest = one.name.partition(" ")
     if rest and name_key(rest) in sure:
-        turn, _, end = one.place
         _note(things, rest, kind=one.kind, place=(turn, end - len(rest), end))
-    elif rest:
+    elif rest and not one.loud:
         _note(things, one.name, kind=one.kind, place=one.place)
 
 
@@ -167,16 +179,6 @@ def _says_little(word: str) -> bool:
 
 def _is_name(name: str) -> bool:
     return len(name) > 2 or not name.isascii()
-
-
-def _kind(name: str, before: str) -> EntityKind | None:
-    """What the words before a name make of it; None: they tell nothing."""
-    if _TITLE.match(name):
-        return EntityKind.PERSON
-    for kind, shape in NAME_BEFORE:
-        if shape.search(before):
-            return kind
-    return None
 
 
 def _facts(

@@ -113,6 +113,21 @@ cook cooks cooked cooking | {A} | thing | - | - | made+ | -
 paint paints painted painting | {A} | thing | - | - | painted+ | -
 write writes wrote writing written | {A} | thing | - | writes | wrote+ | plans to write
 finish finishes finished finishing | (?:writing )?(?:{A}|my (?P<name>[a-z-]*(?: ?(?:screenplay|script|book|novel|thesis|degree|story|poem|master's|phd|album)))) | thing | - | - | finished+ | -
+create creates created creating | {A} | thing | - | - | made+ | plans to make
+build builds built building | {A} | thing | - | builds | built+ | plans to build
+design designs designed designing | {A} | thing | - | designs | designed+ | plans to design
+work works worked working | on (?:an?|my|our) (?:own |new )?{N} | thing | - | works on | - | -
+run runs ran running | {A} | event | - | - | ran+ | plans to run
+see sees saw seeing seen | {P} (?:live|in concert|perform) | person | - | - | saw live+ | -
+perform performs performed performing | (?:at|in) {A} | event | - | - | performed at+ | plans to perform at
+compete competes competed competing | in {A} | event | - | - | competed in+ | plans to compete in
+organize organizes organized organizing | {A} | event | - | organizes | organized+ | plans to organize
+train trains trained training | for {A} | event | - | trains for | - | -
+apply applies applied applying | (?:to|for) {A} | thing | - | applies for | applied for+ | plans to apply for
+research researches researched researching | {F} | thing | - | researches | - | -
+teach teaches taught teaching | {F} | activity | teaches | = | - | plans to teach
+coach coaches coached coaching | {A} | thing | coaches | = | - | -
+give gives gave giving given | a (?P<object>(?:[a-z]+ )?(?:talk|speech|presentation|lecture)){.} | event | - | - | gave+ | plans to give
 have has had having | {HAD} | event | - | - | had+ | plans to have
 take takes took taking taken | (?:an? |my |our )?(?:\w+ ){0,2}(?:trip|vacation|holiday|flight)(?: (?:last|this) \w+)? to {P} | place | - | plans to visit | visited+ | plans to visit
 go goes went going gone | on (?:an? |my |our )(?:\w+ ){0,2}(?:trip|vacation|holiday|tour|honeymoon)(?: (?:last|this) \w+)? (?:to|in|around|through) {P} | place | - | plans to visit | visited+ | plans to visit
@@ -120,7 +135,7 @@ lose loses lost losing | my (?P<object>job) | thing | - | - | lost+ | -
 quit quits quit quitting | my (?P<object>job) | thing | - | plans to quit | quit+ | plans to quit
 meet meets met meeting | {P} | person | - | - | met+ | plans to meet
 sign signs signed signing | (?:a deal )?with {P} | organization | - | - | signed with+ | -
-team teams teamed teaming | up with {A} | person | - | works with | works with+ | -
+team teams teamed teaming | up with {A} | organization | - | works with | works with+ | -
 do does did doing done | (?:some )?(?P<object>(?:[a-z]+ )?(?:yoga|pilates|karate|ballet|crossfit|meditation|gymnastics|judo|taekwondo|pottery|volunteer work|charity work)){.} | activity | practices | = | - | -
 read reads read reading | {T} | thing | - | reads | read | plans to read
 finish finishes finished finishing | (?:reading )?{T} | thing | - | - | read | -
