@@ -20,6 +20,7 @@ from alaya.distill.facts import telling
 from alaya.distill.features import asking
 from alaya.distill.reading import Reading, Said, Utterance, Voice
 from alaya.distill.tags import tags
+from alaya.distill.titles import title
 from alaya.distill.topics import STOP
 from alaya.distill.wording import called, shortened
 from alaya.model.grammar import is_grammar
@@ -34,6 +35,7 @@ _QUOTE = 260  # characters of one sentence
 _NEEDED = 1.0  # of a sentence that tells
 _SAME = 0.6  # share of a sentence's words that were quoted before: it tells nothing new
 _LABEL = 3  # words of a topic
+_WEIGHED = 8  # by which its phrase is chosen
 _LABEL_HAN, _LABEL_LATIN = 8, 24  # characters of one of them
 # Words that are said of everything, beside those that only hold a sentence together.
 _DULL = frozenset(
@@ -96,9 +98,10 @@ def is_chinese(run: Sequence[Utterance]) -> bool:
 
 
 def topic_of(run: Sequence[Utterance], chosen: Sequence[Said], *, rarity: Rarity) -> str:
-    """A label of at most three names or words: those that the run has most and the memory least.
+    """The phrase that holds most of what the run says most and the memory least, see `titles`.
 
-    Where nothing is said twice it is the beginning of the first sentence that is quoted.
+    Where no phrase does, at most three such names or words; where nothing is said twice, the
+    beginning of the first sentence that is quoted.
     """
     speakers = {w for one in run if one.name for w in _words(one.name)}
     counts: Counter[str] = Counter()
@@ -121,10 +124,11 @@ def topic_of(run: Sequence[Utterance], chosen: Sequence[Said], *, rarity: Rarity
     for key in (key for key in ranked if counts[key] > 1):
         if len(kept) < _LABEL and not any(key in other or other in key for other in kept):
             kept.append(key)
-    chinese = is_chinese(run)
     if not kept:
         return shortened(chosen[0].text)
-    return ("、" if chinese else ", ").join(shown[key] for key in kept)
+    weighed = {key: _weight(key, counts, weights=weights) for key in ranked[:_WEIGHED] if counts[key] > 1}
+    named = title(said, weighed, dull=_DULL | speakers)
+    return named or ("、" if is_chinese(run) else ", ").join(shown[key] for key in kept)
 
 
 def _weight(key: str, counts: Mapping[str, int], *, weights: Mapping[str, float]) -> float:
