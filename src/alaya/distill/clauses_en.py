@@ -301,9 +301,6 @@ def _told(match: re.Match[str], whose: Whose, *, text: str) -> Iterator[Claim]:
     aux = _AUX.match(text, match.end())
     how = (aux.lastgroup or "") if aux else ""
     at = _ADVERB.match(text, aux.end() if aux else match.end()).end()  # type: ignore[union-attr]
-    verb = _VERB.match(text, at)
-    if verb is None:
-        return
     if how in ("be", "was", "been"):
         tense = 0 if how != "was" else 2
         if how == "been":
@@ -314,6 +311,9 @@ def _told(match: re.Match[str], whose: Whose, *, text: str) -> Iterator[Claim]:
             [(row, 2 if "been" in row.forms else tense) for row in rows if how != "be" or len(row.forms) == 1],
             whose, text=text, at=at, begins=match.start(),
         )
+    verb = _VERB.match(text, at)
+    if verb is None:
+        return
     word = verb[1].replace("’", "'")
     rows_at = [
         (row, tense)

@@ -29,6 +29,7 @@ from alaya.model.speech import speaker
 _MOST = 30  # entities of one draft: those that are named most
 _PLACES = 12  # where one is named, of one draft
 _CONFIDENCE = 0.4
+_NAMED = (EntityKind.PERSON, EntityKind.PLACE, EntityKind.ORGANIZATION)
 _LONGEST = 300  # characters of a fact
 _SHOWN = re.compile(r"\[[^\]]*\]")
 _SINCE = re.compile(r"\bsince\b|以来|[年月日]起|开始")
@@ -45,7 +46,7 @@ _NOBODY = frozenset(
     european irish african asian british scottish swedish russian korean indian mexican canadian
     australian latin midwestern northern southern eastern western summer winter spring autumn dance
     pride finals zen dad mom mum grandma grandpa mama papa honey babe bro dude
-    todo bye totally absolutely definitely also same sorry cool awesome glad woohoo
+    everybody everyone somebody someone anybody anyone nobody people god todo bye totally absolutely definitely also same sorry cool awesome glad woohoo
     """.split()  # noqa: SIM905
 ) | {month.lower() for month in MONTHS}
 
@@ -189,7 +190,7 @@ def _facts(
     for one in found:
         claim, whose, said = one.claim, one.claim.whose, one.said
         subject, whole = kin.named(one), (one.turn, said.start, said.end)
-        if whose.name and _says_little(whose.name.split()[0]):
+        if whose.name and not whose.thing and _says_little(whose.name.split()[0]):
             continue
         if whose.doubtful and name_key(whose.name) not in sure:
             continue
@@ -198,7 +199,7 @@ def _facts(
             _note(things, one.me, kind=EntityKind.PERSON, place=whole, needed=True)
             _note(things, subject, kind=kind, place=whole, needed=True)
             yield _Told(name_key(one.me), whose.relation, name_key(subject), one)
-        if not claim.relation or name_key(claim.object) in _NOBODY:
+        if not claim.relation or (claim.kind in _NAMED and name_key(claim.object) in _NOBODY):
             continue
         place = (one.turn, said.start + claim.start, said.start + claim.end)
         _note(things, subject, kind=kind, place=whole, needed=True)

@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 
 from alaya.distill import clauses_en, clauses_zh
 from alaya.distill.acts import HAN, Act
-from alaya.distill.claims import Claim, Whose, plain
+from alaya.distill.claims import ME, Claim, Whose, plain
 from alaya.distill.reading import Said, Utterance, Voice
 from alaya.distill.relations_en import KIN as _KIN_EN
+from alaya.model.graph import EntityKind
 from alaya.model.naming import name_key
 from alaya.model.speech import speaker
 
@@ -83,17 +84,23 @@ def _kin_en(relation: str) -> list[str]:
 
 def _of_turn(one: Utterance) -> Iterator[Claimed]:
     me = speaker(one.turn.turn) or _USER
-    last: dict[Whose, None] = {}
+    near: dict[str, Whose] = {}  # people of whom this sentence and the one before spoke
     for said in one.said:
+        met: dict[str, Whose] = {}
         if said.does(_DOUBT) or not (text := plain(said.text)):
+            near = {}
             continue
         read = clauses_zh.claims if HAN.search(text) else clauses_en.claims
         for claim in read(text):
             whose = claim.whose
             if whose.name.casefold() in _SHE:
-                if len(last) != 1:
+                if len({**near, **met}) != 1:
                     continue
-                claim = replace(claim, whose=next(iter(last)))
-            elif whose.name and not whose.thing or whose.kin:
-                last = {whose: None}
+                (whose,) = {**near, **met}.values()
+                claim = replace(claim, whose=whose)
+            elif claim.kind is EntityKind.PERSON and whose == ME and claim.relation:
+                whose = Whose(claim.object)
+            if whose != ME and not whose.thing:
+                met[whose.name or whose.kin] = whose
             yield Claimed(claim, one, said, me)
+        near = met

@@ -236,6 +236,6 @@ birthday | {D} | birthday | event
 (?:hometown|home town|home country|homeland),? | (?:in )?{P} | comes from | place
 (?:native language|mother tongue) | {P} | speaks | thing
 (?:phone|mobile|cell)(?: phone)?(?: number)? | (?P<object>\+?\d[\d ()-]{5,}\d) | phone number | thing
-e-?mail(?: address)? | (?P<object>[\w.+-]+@[\w-]+\.[\w.]+) | email | thing
+e-?mail(?: address)? | (?P<object>[\w.+-]+@[\w-]+(?:\.\w+)+) | email | thing
 age | (?P<object>\d{1,3}) | age | thing
 """
