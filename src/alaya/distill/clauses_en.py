@@ -28,7 +28,7 @@ _STOPS = """with in at on and or but to from for because since when where while 
     was are were has have had it i we you he she they my your our his her their me him them not just
     really very lol though although into through like most more both can will would could should
     called named due back up down out off of soon earlier later these those what how why still
-    another one two three four five six seven eight nine ten several instead without since alone anyway ever am i'm i've it's that's we're she's he's they're i'd
+    right especially actually theyre dont using another one two three four five six seven eight nine ten several instead without since alone anyway ever am i'm i've it's that's we're she's he's they're i'd
     we've""".split()  # noqa: SIM905
 _STOP = rf"(?:{'|'.join(_STOPS)})\b"
 _END = rf"(?=\s*(?:[.,!?;:](?=[\s\"”)]|$)|[)\]\"”–—\0]|-\s|$)|\s+(?:-|{_STOP}|[(\[\"“]|\d{{1,2}}[ /:]))"
@@ -50,7 +50,7 @@ _VAGUE = frozenset(
     hope ideas outcome atmosphere quote color colors view challenge""".split()  # noqa: SIM905
 )
 _ALONE = frozenset(
-    """work school store shop bed town beach gym church park doctor hospital walk drive games game event
+    """work school store shop bed town beach gym church park doctor hospital walk drive project games game event
     trip group class fair movie movies book books part dinner lunch court cinema mall bar party show
     workout jog swim run nap""".split()
 )  # so near to everybody that it tells nothing to have been there
@@ -190,7 +190,7 @@ _FAVOURITE = re.compile(
 )
 _THING = re.compile(
     rf"(?<![\w-])(?:(?:[Oo]ur|[Tt]he|[Mm]y) (?P<thing>(?:[A-Za-z-]+ ){{0,2}}(?:{'|'.join(words.WORKS)}))"
-    rf"|`(?P<code>[\w./-]+)`|(?P<name>[A-Z]\w+))(?P<be>(?: is| are)(?: now| currently)?)?"
+    rf"|`(?P<code>[\w./-]+)`|(?<![A-Z]\w )(?<!\w\w )(?P<name>[A-Z]\w+))(?P<be>(?: is| are)(?: now| currently)?)?"
     rf"(?= (?P<verb>[a-z]+))"
 )
 _ABOUT = tuple(

@@ -219,7 +219,7 @@ def _note(
     thing.written[name] += 1
     thing.needed |= needed
     if kind is not None:
-        thing.kinds[kind] += 1
+        thing.kinds[kind] += 1 + 2 * needed
     if len(thing.places) < _PLACES:
         thing.places[place] = None
 

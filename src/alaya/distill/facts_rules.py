@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from alaya.distill import clauses_en, clauses_zh
@@ -60,11 +61,21 @@ class Kin:
 
 def claimed(spoken: Iterable[Utterance]) -> list[Claimed]:
     """All that people claim in these utterances, in order."""
+    spoken = list(spoken)
+    people = {speaker(one.turn.turn).split(" ")[0] for one in spoken}
     found: list[Claimed] = []
     for one in spoken:
         if one.voice is Voice.PERSON:
-            found += _of_turn(one)
+            found += (replace(c, claim=_unaddressed(c.claim, people)) for c in _of_turn(one))
     return found
+
+
+def _unaddressed(claim: Claim, people: AbstractSet[str]) -> Claim:
+    """Without the name behind it of whom one speaks to: `I study law Kevin!`."""
+    what, _, last = claim.object.rpartition(" ")
+    if not what or last not in people or not what[0].islower():
+        return claim
+    return replace(claim, object=what, end=claim.end - len(last) - 1)
 
 
 def kin(found: Iterable[Claimed]) -> Kin:

@@ -78,7 +78,7 @@ be | (?:an? )?(?P<object>vegan|vegetarian|pescatarian|lactose[- ]intolerant|glut
 have has had having | (?P<object>(?:asthma|diabetes|arthritis|epilepsy|adhd|celiac disease|migraines|hypertension|insomnia)) | thing | has | = | - | -
 be | born on {D} | event | birthday | = | = | -
 be | (?P<object>\d{1,2}) years old | thing | age | = | - | -
-play plays played playing | (?:the |my |in an? )?{F} | activity | plays | = | played | -
+play plays played playing | (?:the |my |in an? )?{F} | activity | plays | - | played | -
 practice practices practiced practicing | {F} | activity | practices | = | - | -
 speak speaks spoke speaking spoken | (?:fluent |some |a little )?(?P<object>English|Chinese|Mandarin|Cantonese|Japanese|Korean|French|Spanish|German|Italian|Portuguese|Russian|Arabic|Hindi|Swedish|Dutch|Polish|Turkish) | thing | speaks | = | - | -
 visit visits visited visiting | (?:the )?{P} | place | - | plans to visit | visited+ | plans to visit
@@ -162,7 +162,7 @@ is | (?:running |listening )?on port {#} | runs on port
 is | (?:deployed|hosted|running) (?:on|to|in|at) {V} | deployed on
 is | (?:written|implemented|built) (?:in|with|on) {V} | written in
 is | (?:on )?version {#} | version
-uses using | (?:version )?{V} | uses
+uses | (?:version )?{V} | uses
 requires needs | {V} | requires
 depends | on {V} | depends on
 connects | to {V} | connects to

@@ -35,7 +35,7 @@ from alaya.model.raw import ArchivedTurn, Session
 from alaya.model.record import Draft, DraftCard
 from alaya.model.words import Stemmer
 
-NAME = "rules-3"
+NAME = "rules-4"
 _GATE = 0.42  # importance below which a passage stays in L3 only
 _GAP = 2  # characters between two spans that are then cited as one
 _CODE = 600  # characters of a code block that is quoted with its fix

@@ -87,5 +87,5 @@ def test_dry_run(make_page: Make) -> None:
     assert "At most 2 calls (1 answered before), 5,000 tokens in, 900 out" in text
     assert "At most 0.0123 USD" in text
     assert "more than distill.max_tokens_per_day leaves" in text
-    rules = DistillReport("rules-3", None, waits, dry_run=True)
+    rules = DistillReport("rules-4", None, waits, dry_run=True)
     assert "Distilled by rules" not in "\n".join(distill_lines(rules, make_page()))

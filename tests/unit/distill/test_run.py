@@ -51,7 +51,7 @@ def test_evidence(home, say, session) -> None:
     """Distilled cards stand in the index, and their spans hash the archived words."""
     home.tell(session(), say(*TALK, *REST))
     report = run(home)
-    assert report.distiller == "rules-3"
+    assert report.distiller == "rules-4"
     assert report.model is None
     assert sorted(kind for _, _, kind in report.sessions[0].cards) == ["concept", "gotcha"]
     by_id = {t.turn.id: t.turn.content for t in say(*TALK, *REST)}
@@ -137,7 +137,7 @@ def test_overtaken(home, say, session) -> None:
     class Late:
         """Distils, but another process is faster."""
 
-        name = "rules-3"
+        name = "rules-4"
 
         def __call__(self, one, turns, *, context):
             run(home)
