@@ -12,8 +12,9 @@ from alaya.model.graph import EntityKind
 class Whose:
     """Of whom it is told: who speaks, unless there is a name, kin of theirs, or both.
 
-    `doubtful`: the name may be any word that has its capital from the sentence. `kin` is the word for the relation (`sister`, 妈妈), `relation` what joins who speaks to them.
-    `thing`: it is no person but what the name says.
+    `kin` is the word for the relation (`sister`, 妈妈), `relation` what joins who speaks to them.
+    `thing`: it is no person but what the name says. `doubtful`: the name may be any word that has
+    its capital from the sentence.
     """
 
     name: str = ""
@@ -30,7 +31,8 @@ ME = Whose()
 class Claim:
     """`whose` `relation` `object`, which stands at `start`..`end` of the sentence.
 
-    Without a relation it only tells that there is the kin. `dated`: a time in the same sentence is when it began. `at`: where the words of it begin.
+    Without a relation it only tells that there is the kin. `dated`: a time in the same sentence is
+    when it began. `kin`: for which word of kin of who speaks the object is the name.
     """
 
     whose: Whose
@@ -39,8 +41,8 @@ class Claim:
     kind: EntityKind
     start: int
     end: int
-    at: int
     dated: bool = False
+    kin: str = ""
 
 
 # What is quoted, shown or meant in fun is nobody's word about themselves.

@@ -10,7 +10,7 @@ it goes on about the one before. What is negated, asked or wished for does not m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -21,7 +21,8 @@ from alaya.model.graph import EntityKind
 
 _H = r"[\u4e00-\u9fff]"
 _END = (
-    r"(?=(?:呢|啊|呀|哦|啦|哈|来着|的|了|那边|那块儿?|这边)*(?:[，。！？、；：,.!?;:~…（）()\s\0]|$|——))"
+    r"(?=(?:呢|啊|呀|哦|啦|哈|来着|的|了|那边|那块儿?|这边)*"
+    r"(?:[，。！？、；：,.!?;:~…（）()\s\0]|$|——))"
 )
 _MEANT = rf"(?:{_H}|[A-Za-z0-9·.+#-])"
 _PLACE = rf"(?:{'|'.join(words.PLACES)})"
@@ -38,15 +39,17 @@ _OPENS = re.compile(
 _PARTS = {
     "某": rf"(?P<object>(?:{_H}{{2,10}}?|[A-Za-z][\w .&+-]{{1,20}}?\w(?:{_H}{{0,4}}?)))",
     "地": rf"(?P<object>{_PLACE}(?:省|市)?(?:{_PLACE}|{_H}{{1,4}}?[市区县镇州])?)",
-    "事": rf"(?P<object>{_MEANT}{{1,12}}?|《[^》]{{1,20}}》|[A-Za-z][\w .+-]{{1,25}}?)(?:这[款部个]{_H}{{1,3}})?",
+    "事": rf"(?P<object>{_MEANT}{{1,12}}?|《[^》]{{1,20}}》|[A-Za-z][\w .+-]{{1,25}}?)"
+    rf"(?:这[款部个]{_H}{{1,3}})?",
     "物": rf"(?P<object>{_MEANT}{{2,14}}?|[A-Za-z][\w .+-]{{1,25}}?)",
-    "值": rf"(?P<object>[^，。！？；,!?;\s]{{2,24}}?)",
+    "值": r"(?P<object>[^，。！？；,!?;\s]{2,24}?)",
     "人": rf"(?P<object>{_H}{{2,4}}?|[A-Z][a-z]+(?: [A-Z][a-z]+)?)",
-    "品": rf" ?(?P<object>(?:{_H}{{1,6}}?的? ?)?[A-Za-z][\w.+#/-]*(?: [A-Z\d][\w.+#-]*){{0,3}})(?:手机|电脑|数据库)?"
-    rf"(?![\w])",
+    "品": rf" ?(?P<object>(?:{_H}{{1,6}}?的? ?)?[A-Za-z][\w.+#/-]*(?: [A-Z\d][\w.+#-]*){{0,3}})"
+    rf"(?:手机|电脑|数据库)?(?![\w])",
     "敏": rf"(?P<object>(?:(?!不){_H}|、){{1,12}}?)",
     "忌": rf"(?P<object>{_H}{{1,5}}?)",
-    "业": rf"(?:{_H}{{0,8}}?的)?(?P<object>(?:(?![做当是在]){_H}){{0,6}}?(?:{'|'.join(words.TRADES)}))",
+    "业": rf"(?:{_H}{{0,8}}?的)?(?P<object>(?:(?![做当是在]){_H}){{0,6}}?"
+    rf"(?:{'|'.join(words.TRADES)}))",
     "日": r"(?P<object>(?:\d{2,4}[年.-])?(?:农历|阴历)?\d{1,2}[月.-]\d{1,2}[日号]?|(?:农历|阴历)?"
     r"[一二三四五六七八九十]{1,2}月初?[一二三四五六七八九十]{1,3}[日号]?)",
     "只": r"(?:[一两二三四五几\d]{0,2}[只条匹个])",
@@ -60,29 +63,35 @@ _PARTS = {
 _KINS = "|".join(sorted(words.KIN, key=len, reverse=True))
 _NAMES = rf"[{SURNAMES}]{_H}{{1,2}}?"
 _SUBJECT = re.compile(
-    rf"(?:(?:我们?|咱们?)(?:家)?的?(?P<kin>{_KINS})(?:[他她]们?)?(?!们)|(?P<me>我们|我(?!们)|咱们|本人)(?:家)?(?![的家])"
+    rf"(?:(?:我们?|咱们?)家?的?(?P<kin>{_KINS})(?:[他她]们?)?(?!们)"
+    rf"|(?P<me>我们|我(?!们)|咱们|本人)家?(?![的家])"
     rf"|(?P<own>我)的|(?P<ours>{'|'.join(words.OURS)})|(?P<she>他|她|其)(?!们|实|他|中|余)"
     rf"|(?P<name>{_NAMES})(?=是|的|在|住|叫|喜欢|特|最|今年|今|搬|对|也|家|就|毕业))"
 )
 _ADVERB = re.compile(
-    rf"(?:{_TIME}|现在|目前|一直|最近|刚刚?|已经|就|也|都|还|其实|从小|平时|经常|通常|主要|终于|又|正|个人|本人|自己)*"
+    rf"(?:{_TIME}|现在|目前|一直|最近|刚刚?|已经|就|也|都|还|其实|从小|平时|经常|通常|主要|终于|又|正"
+    r"|个人|本人|自己)*"
 )
 _BEFORE = re.compile(r"(?:以前|曾经?|之前|过去|原来|从前|早年)(?:一直)?")
 _OVER = {one: f"曾{one}" for one in ("住在", "就职于", "就读于")}
 _CLAUSE = re.compile(r"[^，。！？；、,!?;\0]+")
-_UNREAL = re.compile(r"如果|要是|假如|假设|希望|梦见|梦到|据说|听说|好像|可能|也许|似乎|大概是|要不是|本来想|想象|吗|是不是|万一|除非|幻想|的话")
-_NAMED = re.compile(
-    rf"(?:我们?|咱们?)(?:家)?的?(?P<kin>{_KINS})(?:的名字|的姓名|名字)?(?:叫做?|名叫|是叫|是){_PARTS['人']}{_END}"
+_UNREAL = re.compile(
+    r"如果|要是|假如|假设|希望|梦见|梦到|据说|听说|好像|可能|也许|似乎|大概是|要不是|本来想|想象|吗|是不是"
+    r"|万一|除非|幻想|的话"
 )
 _CALLED = re.compile(
-    rf"(?:我们?|咱们?)(?:家)?的?(?P<kin>{_KINS})(?:的名字|的姓名|名字)?(?:叫做?|名叫|是叫){_PARTS['人'].replace('{2,4}', '{1,4}')}"
+    rf"(?:我们?|咱们?)家?的?(?P<kin>{_KINS})(?:的名字|的姓名|名字)?(?:叫做?|名叫|是叫)"
+    rf"(?P<object>{_H}{{1,4}}?|[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
     rf"(?=[，。！？、；,.!?;\s]|$)"
 )
-_IS_KIN = re.compile(rf"(?P<object>{_NAMES}|[A-Z][a-z]+)(?:就是|是)我们?(?:家)?的?(?P<kin>{_KINS}){_END}")
+_IS_KIN = re.compile(
+    rf"(?P<object>{_NAMES}|[A-Z][a-z]+)(?:就是|是)我们?(?:家)?的?(?P<kin>{_KINS}){_END}"
+)
 # What begins with these names nothing that can be found again.
 _VAGUE = re.compile(
     r"(?:我|你|他|她|它|这|那|哪|什么|怎么|一起|一个|一下|自己|大家|有点|家里|别人|这里|那里|的|了|是|被|把|给|和|跟"
-    r"|公司$|单位$|学校$|家$|外面|外地|楼上|楼下|附近|很多|所有|各种|东西|事情|国外$|老家$|时候|地方)|.*(?:什么|怎么|哪里|我|你)"
+    r"|公司$|单位$|学校$|家$|外面|外地|楼上|楼下|附近|很多|所有|各种|东西|事情|国外$|老家$|时候|地方)"
+    r"|.*(?:什么|怎么|哪里|我|你)"
 )
 _LISTED = frozenset({"过敏", "喜欢", "不喜欢", "忌口"})
 _PIECE = re.compile(r"[^和、跟与]+")
@@ -101,31 +110,38 @@ def _shape(text: str) -> str:
     return text
 
 
-def _rows(table: str) -> tuple[_Row, ...]:
+def _rows(table: Sequence[str]) -> tuple[_Row, ...]:
     found = []
-    for line in table.strip().splitlines():
+    for line in table:
         relation, kind, *shape = line.split(" | ")
-        whole = shape[0] if len(shape) == 1 else rf"的?(?:{shape[0]})(?:就?是在|就?是|在|叫|为|：|:)?{shape[1]}"
+        whole = (
+            shape[0]
+            if len(shape) == 1
+            else rf"的?(?:{shape[0]})(?:就?是在|就?是|在|叫|为|：|:)?{shape[1]}"
+        )
         found.append(
-            _Row(relation.rstrip("+"), EntityKind(kind), re.compile(_shape(whole)), relation.endswith("+"))
+            _Row(
+                relation.rstrip("+"),
+                EntityKind(kind),
+                re.compile(_shape(whole)),
+                relation.endswith("+"),
+            )
         )
     return tuple(found)
 
 
 _OWN = _rows(words.OWN)
-_TOLD = _rows(words.TABLE)
+_TOLD = _rows(words.TOLD)
 _OF_THINGS = _rows(words.THINGS)
 _OF_EVENTS = _rows(words.EVENTS)
 _THING = re.compile(
-    rf"(?:我们?的?|咱们?的?|这个|线上的?|生产)*(?P<thing>(?:[A-Za-z][\w.-]* ?|{_H}{{1,6}}?)?(?:{'|'.join(words.WORKS)})"
+    rf"(?:我们?的?|咱们?的?|这个|线上的?|生产)*"
+    rf"(?P<thing>(?:[A-Za-z][\w.-]* ?|{_H}{{1,6}}?)?(?:{'|'.join(words.WORKS)})"
     rf"|[A-Za-z][\w.-]+)(?:现在|目前|默认|就)* ?"
 )
-_EVENT = re.compile(rf"(?P<thing>(?:{_MEANT}|《|》){{4,24}}?)的(?=地点|时间|规模|持续|举办|活动|开始|负责)")
-
-
-def kin_of(relation: str) -> list[str]:
-    """The words for kin that a relation joins to who speaks."""
-    return [relation] if relation in words.KIN.values() else ["老婆", "老公"] if relation == "结婚" else []
+_EVENT = re.compile(
+    rf"(?P<thing>(?:{_MEANT}|《|》){{4,24}}?)的(?=地点|时间|规模|持续|举办|活动|开始|负责)"
+)
 
 
 def claims(text: str) -> Iterator[Claim]:
@@ -152,8 +168,7 @@ def claims(text: str) -> Iterator[Claim]:
             at = start
         if last is None or last.thing:
             continue
-        for claim in _told(text, last, at=at, begins=clause.start(), own=found is not None):
-            yield claim
+        yield from _told(text, last, at=at)
 
 
 def _named(text: str, clause: re.Match[str]) -> tuple[Claim, Whose] | None:
@@ -165,7 +180,7 @@ def _named(text: str, clause: re.Match[str]) -> tuple[Claim, Whose] | None:
     kin = words.KIN[found["kin"]]
     relation = "结婚" if kin in ("老婆", "老公") else kin
     name, at = found["object"], found.start("object")
-    return Claim(ME, relation, name, EntityKind.PERSON, at, at + len(name), start), Whose(name)
+    return Claim(ME, relation, name, EntityKind.PERSON, at, at + len(name), kin=kin), Whose(name)
 
 
 def _whose(found: re.Match[str], last: Whose | None) -> Whose:
@@ -179,8 +194,8 @@ def _whose(found: re.Match[str], last: Whose | None) -> Whose:
     return ME
 
 
-def _told(text: str, whose: Whose, *, at: int, begins: int, own: bool) -> Iterator[Claim]:
-    """What a clause tells of somebody; `own`: it names them itself."""
+def _told(text: str, whose: Whose, *, at: int) -> Iterator[Claim]:
+    """What a clause tells of somebody, whom it names before `at` or not at all."""
     rest = _ADVERB.match(text, at).end()  # type: ignore[union-attr]
     past = _BEFORE.match(text, rest)
     rest = past.end() if past else rest
@@ -190,7 +205,7 @@ def _told(text: str, whose: Whose, *, at: int, begins: int, own: bool) -> Iterat
         if found is None:
             continue
         relation = _OVER.get(row.relation, "") if past else row.relation
-        claim = _claim(found, whose, row, begins=begins) if relation else None
+        claim = _claim(found, whose, row=row) if relation else None
         if claim is None:
             continue
         for what, start in _apart(claim) if relation in _LISTED else [(claim.object, claim.start)]:
@@ -205,7 +220,7 @@ def _of_things(text: str, at: int) -> Iterator[Claim]:
         for row in rows:
             if found := row.shape.match(text, thing.end()):
                 whose = Whose(thing["thing"].strip(), thing=True)
-                if claim := _claim(found, whose, row, begins=at):
+                if claim := _claim(found, whose, row=row):
                     yield claim
 
 
@@ -214,11 +229,11 @@ def _apart(claim: Claim) -> list[tuple[str, int]]:
     return [(one[0], claim.start + one.start()) for one in _PIECE.finditer(claim.object)]
 
 
-def _claim(found: re.Match[str], whose: Whose, row: _Row, *, begins: int) -> Claim | None:
+def _claim(found: re.Match[str], whose: Whose, *, row: _Row) -> Claim | None:
     groups = found.groupdict()
     group = next((one for one in ("name", "called") if groups.get(one)), "object")
     what = found[group].strip()
     if not what or _VAGUE.match(what):
         return None
     start = found.start(group)
-    return Claim(whose, row.relation, what, row.kind, start, start + len(what), begins, row.dated)
+    return Claim(whose, row.relation, what, row.kind, start, start + len(what), row.dated)

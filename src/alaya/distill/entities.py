@@ -9,6 +9,7 @@ true of the other.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -29,6 +30,7 @@ from alaya.model.scope import Scope
 from alaya.model.speech import speaker
 
 MOST_SPANS = 200  # of one entity; what stands in more places leads nowhere in particular
+_OF = re.compile(r"['’]s |的")
 _GROUPS = {
     EntityKind.PERSON: "who",
     EntityKind.EVENT: "what happens",
@@ -94,11 +96,12 @@ class _Pool:
             self.links[link.source].append(link)
             self.near[link.source].add(link.target)
             self.near[link.target].add(link.source)
-        self.facts: defaultdict[int, list[tuple[DraftFact, str]]] = defaultdict(list)
+        self.facts: defaultdict[int, list[tuple[DraftFact, set[str]]]] = defaultdict(list)
         self.beside: defaultdict[int, set[int]] = defaultdict(set)
         for fact in draft.facts:
-            value = name_key(draft.entities[fact.object].name)
-            self.facts[fact.subject].append((fact, value))
+            told = draft.entities[fact.object]
+            values = {name_key(name) for name in (told.name, *told.aliases)}
+            self.facts[fact.subject].append((fact, values))
             self.beside[fact.subject].add(fact.object)
             self.beside[fact.object].add(fact.subject)
         self.names = {e.id: _keys(e) for e in (*familiar.entities, *familiar.around)}
@@ -106,12 +109,12 @@ class _Pool:
 
     def cannot_be(self, position: int, entity: Entity) -> bool:
         """Whether something told of it cannot be true of this entity, whose facts are known."""
-        for fact, value in self.facts[position]:
+        for fact, values in self.facts[position]:
             kind = _kind(fact)
             if not kind or fact.corrects:
                 continue
             known = [link for link in self.links[entity.id] if single(link.relation) == kind]
-            if any(value in self.names.get(link.target, ()) for link in known):
+            if any(values & set(self.names.get(link.target, ())) for link in known):
                 continue
             if any(kind in FOR_LIFE or _at_once(fact, link) for link in known):
                 return True
@@ -286,6 +289,8 @@ def _take(
     name = entity.name
     if draft.kind is EntityKind.PERSON and may_be(name, draft.name) and "user" not in known:
         name = draft.name  # the fuller one
+    elif _is_described(entity, draft):
+        name = draft.name
     others = [n for n in (entity.name, *entity.aliases, *named.names) if n != name]
     kept: dict[str, str] = {}
     for other in others:
@@ -309,6 +314,12 @@ def _take(
         if place in found.ids:
             pool.near[entity.id].add(found.ids[place])
             pool.near[found.ids[place]].add(entity.id)
+
+
+def _is_described(entity: Entity, draft: DraftEntity) -> bool:
+    """Whether it was called by whose kin it is, `Anna's mother`, and has a name now."""
+    own = name_key(entity.name)
+    return _OF.search(entity.name) is not None and own in {name_key(one) for one in draft.aliases}
 
 
 def _id(named: _Named, scope: Scope, *, found: Resolved) -> str:

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 from alaya.distill import facts_rules, names_zh
 from alaya.distill.facts_rules import Claimed
-from alaya.distill.reading import Reading, Said, Utterance, Voice
 from alaya.distill.kinds import is_code, is_shouted, kind_of
+from alaya.distill.reading import Reading, Said, Utterance, Voice
 from alaya.distill.when import named_in
 from alaya.model.calendar import MONTHS
 from alaya.model.forms import proper_names
@@ -46,7 +46,8 @@ _NOBODY = frozenset(
     european irish african asian british scottish swedish russian korean indian mexican canadian
     australian latin midwestern northern southern eastern western summer winter spring autumn dance
     pride finals zen dad mom mum grandma grandpa mama papa honey babe bro dude
-    everybody everyone somebody someone anybody anyone nobody people god todo bye totally absolutely definitely also same sorry cool awesome glad woohoo
+    everybody everyone somebody someone anybody anyone nobody people todo bye totally absolutely
+    definitely also same sorry cool awesome glad woohoo
     """.split()  # noqa: SIM905
 ) | {month.lower() for month in MONTHS}
 
@@ -67,6 +68,7 @@ class _Thing:
     kinds: Counter[EntityKind] = field(default_factory=Counter)
     places: dict[tuple[str, int, int], None] = field(default_factory=dict)
     needed: bool = False  # it speaks, or a fact is told of it
+    others: dict[str, None] = field(default_factory=dict)  # other names of it
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,7 @@ def _names(one: Utterance, said: Said, *, small: set[str]) -> Iterator[_Written]
         name = _OWNER.sub("", said.text[first:last])
         if not _is_name(name):
             continue
-        kind = kind_of(name, said.text[:first], said.text[first + len(name) :])
+        kind = kind_of(name, said.text, at=first)
         loud = is_shouted(name, said.text[last:])
         place = (one.turn.turn.id, said.start + first, said.start + first + len(name))
         yield _Written(name, kind, place, sure=not opens and not loud, loud=loud)
@@ -204,6 +206,8 @@ def _facts(
         place = (one.turn, said.start + claim.start, said.start + claim.end)
         _note(things, subject, kind=kind, place=whole, needed=True)
         _note(things, claim.object, kind=claim.kind, place=place, needed=True)
+        if other := facts_rules.other_name(one):
+            things[name_key(claim.object)].others[other] = None
         yield _Told(name_key(subject), claim.relation, name_key(claim.object), one)
 
 
@@ -243,7 +247,8 @@ def _kept(
             continue
         places[key] = len(found.entities)
         kind = thing.kinds.most_common(1)[0][0] if thing.kinds else EntityKind.THING
-        found.entities.append(DraftEntity(thing.written.most_common(1)[0][0], kind, tuple(spans)))
+        name, others = thing.written.most_common(1)[0][0], tuple(thing.others)
+        found.entities.append(DraftEntity(name, kind, tuple(spans), aliases=others))
     once: set[tuple[str, str, str]] = set()
     for one in told:
         what = (one.subject, one.relation, one.object)

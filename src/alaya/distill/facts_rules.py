@@ -6,7 +6,6 @@ with claim nothing. `She` is the one person whom the same turn spoke of before.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
@@ -16,14 +15,14 @@ from alaya.distill import clauses_en, clauses_zh
 from alaya.distill.acts import HAN, Act
 from alaya.distill.claims import ME, Claim, Whose, plain
 from alaya.distill.reading import Said, Utterance, Voice
-from alaya.distill.relations_en import KIN as _KIN_EN
 from alaya.model.graph import EntityKind
 from alaya.model.naming import name_key
 from alaya.model.speech import speaker
 
 _DOUBT = Act.QUESTION | Act.IMAGINED
-_SHE = frozenset("he she 他 她 其".split())
+_SHE = frozenset(["he", "she", "他", "她", "其"])
 _USER = "user"
+_ONLY = frozenset(["mother", "father", "husband", "wife", "spouse", "妈妈", "爸爸", "老婆", "老公"])
 
 
 @dataclass(frozen=True)
@@ -51,12 +50,22 @@ class Kin:
         whose, me = claimed.claim.whose, claimed.me
         if whose.name or not whose.kin:
             return whose.name or me
-        known = self.names.get((name_key(me), whose.kin))
-        if known:
-            return known
-        if not HAN.search(whose.kin):
-            return f"{me}'s {whose.kin}"
-        return f"{'用户' if me == _USER else me}的{whose.kin}"
+        return self.names.get((name_key(me), whose.kin)) or _untold(me, whose.kin)
+
+
+def other_name(claimed: Claimed) -> str:
+    """What the named kin of a claim is called where nobody says a name; empty: it may be several.
+
+    There is one mother, father and spouse: whom `my wife` meant before is told by name now.
+    """
+    kin = claimed.claim.kin
+    return _untold(claimed.me, kin) if kin in _ONLY else ""
+
+
+def _untold(me: str, kin: str) -> str:
+    if not HAN.search(kin):
+        return f"{me}'s {kin}"
+    return f"{'用户' if me == _USER else me}的{kin}"
 
 
 def claimed(spoken: Iterable[Utterance]) -> list[Claimed]:
@@ -83,14 +92,9 @@ def kin(found: Iterable[Claimed]) -> Kin:
     told: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
     for one in found:
         claim = one.claim
-        if claim.relation and not claim.whose.name and not claim.whose.kin:
-            for word in clauses_zh.kin_of(claim.relation) or _kin_en(claim.relation):
-                told[name_key(one.me), word][claim.object] = None
+        if claim.kin:
+            told[name_key(one.me), claim.kin][claim.object] = None
     return Kin({key: next(iter(names)) for key, names in told.items() if len(names) == 1})
-
-
-def _kin_en(relation: str) -> list[str]:
-    return [word for word, name in _KIN_EN.items() if name == relation]
 
 
 def _of_turn(one: Utterance) -> Iterator[Claimed]:

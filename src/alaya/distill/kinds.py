@@ -1,7 +1,7 @@
 """What the words around a name make of it: a person, a place, an organization; or no name at all.
 
-    Hey Maya!   Maya and I   my sister Maya   "Dune" by Frank Herbert     people
-    LISTEN to me   `down`                                                 nobody and nothing
+Hey Maya!   Maya and I   my sister Maya   "Dune" by Frank Herbert     people
+LISTEN to me   `down`                                                 nobody and nothing
 """
 
 from __future__ import annotations
@@ -43,15 +43,18 @@ _AFTER = re.compile(
 )
 _CALLED = re.compile(r"[,.!?] $")
 _CALLED_TO = re.compile(r"[!?]|\.\.\.")
-_OPENING = re.compile(r"[,!] (?:you\b|I\b|I['’]|that['’]s|can you|could you|how|what|do you|it['’]s)")
+_OPENING = re.compile(
+    r"[,!] (?:you\b|I\b|I['’]|that['’]s|can you|could you|how|what|do you|it['’]s)"
+)
 _SHOUT = re.compile(r"[A-Z]{4,}$")
 _SHOUTED = re.compile(r"(?:!| [A-Z]{2,}\b)")
 _PLAIN = re.compile(r"[a-z]+$")
 _TOOLS = frozenset(relations_en.TOOLS)
 
 
-def kind_of(name: str, before: str, after: str) -> EntityKind | None:
+def kind_of(name: str, text: str, *, at: int) -> EntityKind | None:
     """What the words before and behind a name make of it; None: they tell nothing."""
+    before, after = text[:at], text[at + len(name) :]
     if _TITLE.match(name):
         return EntityKind.PERSON
     for kind, shape in _BEFORE:

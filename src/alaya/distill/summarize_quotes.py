@@ -126,7 +126,9 @@ def topic_of(run: Sequence[Utterance], chosen: Sequence[Said], *, rarity: Rarity
             kept.append(key)
     if not kept:
         return shortened(chosen[0].text)
-    weighed = {key: _weight(key, counts, weights=weights) for key in ranked[:_WEIGHED] if counts[key] > 1}
+    weighed = {
+        key: _weight(key, counts, weights=weights) for key in ranked[:_WEIGHED] if counts[key] > 1
+    }
     named = title(said, weighed, dull=_DULL | speakers)
     return named or ("、" if is_chinese(run) else ", ").join(shown[key] for key in kept)
 

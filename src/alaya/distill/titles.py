@@ -1,7 +1,7 @@
 """What a run of turns is called without a model: the phrase that holds most of its words.
 
     title(["The error was caused by a stale lock in gateway.yaml."], {"lock": 3, "gateway.yaml": 2})
-        == "Stale lock in gateway.yaml"
+        == "Lock in gateway.yaml"
     title(["网关启动失败：端口 8443 被代理拒绝。"], {"网关": 3, "端口": 1}) == "网关启动失败"
 
 It is quoted as it stands, never put together: at most two phrases, the second where it tells what
@@ -27,20 +27,25 @@ _SHOWN = re.compile(r"\[[^\]]*\]|【[^】]*】")  # "[shares a photo of …]" wa
 _WORD = re.compile(r"[A-Za-z0-9_][\w'’+#/&-]*(?:\.[\w+-]+)*|[^\sA-Za-z0-9_]")
 _INNER = frozenset(
     """of in on for with to at from by the a an my and into about as per vs
-    through over under around after before during without up out off down back near""".split()  # noqa: SIM905
+    through over under around after before during without up out off down back
+    near""".split()  # noqa: SIM905
 )
 _BREAKS = frozenset(
-    """i you he she it we they me him them us i'm i've i'll you're it's that's we're they're this that
-    these those is are was were be been am has have had do does did don't doesn't didn't can could
-    will would should may might must shall won't can't but so because if when while which who what
-    where why how than then or not no yes yeah yep please thanks thank your his their there here
-    let's let here's there's what's how's who's life's bout wow hey hi ok okay also just really very too such more most even still only since
-    until though get got gets getting gonna wanna glad sure seem seems keep keeps""".split()  # noqa: SIM905
+    """i you he she it we they me him them us i'm i've i'll you're it's that's we're they're this
+    that these those is are was were be been am has have had do does did don't doesn't didn't can
+    could will would should may might must shall won't can't but so because if when while which
+    who what where why how than then or not no yes yeah yep please thanks thank your his their
+    there here let's let here's there's what's how's who's life's bout wow hey hi ok okay also
+    just really very too such more most even still only since until though get got gets getting
+    gonna wanna glad sure seem seems keep keeps""".split()  # noqa: SIM905
 )
-_CLAUSE_HAN = re.compile(r"[^，。！？；：、,!?;:…\n\s（）()“”\"「」]+(?: ?[\w./-]+ ?[^，。！？；：、,!?;:…\n（）()“”\"「」]+)*")
+_CLAUSE_HAN = re.compile(
+    r"[^，。！？；：、,!?;:…\n\s（）()“”\"「」]+"
+    r"(?: ?[\w./-]+ ?[^，。！？；：、,!?;:…\n（）()“”\"「」]+)*"
+)
 _OPENS_HAN = re.compile(
-    r"^(?:我们?|你们?|他们?|她们?|它们?|咱们?|大家|就|也|还|又|都|才|先|再|那么?|这[个样种次]?|但是?|不过|而且|因为|所以|如果"
-    r"|然后|其实|真的|好的|嗯|哦|哈+|是的?|对|请|帮我|麻烦|可以|能不能|觉得|感觉|已经|今天|昨天|最近|原因是|的)+"
+    r"^(?:我们?|你们?|他们?|她们?|它们?|咱们?|大家|就|也|还|又|都|才|先|再|那么?|这[个样种次]?|但是?|不过|而且|因为"
+    r"|所以|如果|然后|其实|真的|好的|嗯|哦|哈+|是的?|对|请|帮我|麻烦|可以|能不能|觉得|感觉|已经|今天|昨天|最近|原因是|的)+"
 )
 _CLOSES_HAN = re.compile(r"(?:了|呢|吗|吧|啊|呀|哦|的|啦|嘛|过)+$")
 

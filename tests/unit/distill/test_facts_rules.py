@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from alaya.distill.rules import RuleDistiller
+from alaya.distill.run import Rules, distill
 from alaya.model.graph import EntityKind
+from alaya.model.passage import Where
 from alaya.model.record import Draft
+from alaya.model.scope import Scope
 
+USER = Scope("default")
 LABELLED = Path(__file__).parents[2] / "data" / "facts_rules"
+
+
+def clock() -> datetime:
+    """A clock that stands still."""
+    return datetime(2026, 4, 1, 12, tzinfo=UTC)
 
 
 def labelled(language: str) -> list[tuple[str, set[str]]]:
@@ -20,7 +32,16 @@ def labelled(language: str) -> list[tuple[str, set[str]]]:
     for line in (LABELLED / f"{language}.txt").read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             said, _, told = line.partition(" >")
-            found.append((said, {" | ".join(one.split(" | ")).strip() for one in told.split(" ; ") if one.strip()}))
+            found.append(
+                (
+                    said,
+                    {
+                        " | ".join(one.split(" | ")).strip()
+                        for one in told.split(" ; ")
+                        if one.strip()
+                    },
+                )
+            )
     return found
 
 
@@ -72,7 +93,8 @@ def test_she(distil: Callable[..., Draft], said: str, told: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["She moved to Lisbon in May.", "Anna is my sister, and my boss Eva left. She lives in Rome."]
+    "said",
+    ["She moved to Lisbon in May.", "Anna is my sister, and my boss Eva left. She lives in Rome."],
 )
 def test_who_she_is(distil: Callable[..., Draft], said: str) -> None:
     """Where nobody was spoken of, or several were, `she` is nobody."""
@@ -80,7 +102,7 @@ def test_who_she_is(distil: Callable[..., Draft], said: str) -> None:
 
 
 def test_kin_by_name(distil: Callable[..., Draft]) -> None:
-    """Who has a name is no `user's sister`, wherever the name is told; of two nobody knows which."""
+    """Who has a name is no `user's sister`, wherever it is told; of two nobody knows which."""
     told = facts(distil(("u", "My sister lives in Oslo."), ("u", "My sister Anna is a nurse.")))
     assert told == {
         "user | has sister | Anna",
@@ -96,7 +118,9 @@ def test_kin_by_name(distil: Callable[..., Draft]) -> None:
 def test_speakers(distil: Callable[..., Draft]) -> None:
     """I and 我 are who speaks; a speaker whom others name is the same person."""
     names = {"u": "阿信", "a": "Eve"}
-    draft = distil(("u", "我住在杭州。"), ("a", "My brother lives in Oslo. 阿信住在杭州。"), names=names)
+    draft = distil(
+        ("u", "我住在杭州。"), ("a", "My brother lives in Oslo. 阿信住在杭州。"), names=names
+    )
     assert facts(draft) == {
         "阿信 | 住在 | 杭州",
         "Eve | has brother | Eve's brother",
@@ -126,8 +150,65 @@ def test_kinds(distil: Callable[..., Draft], said: str, name: str, kind: EntityK
 
 
 @pytest.mark.parametrize(
-    "said", ["Please LISTEN to me.", "I said STOP! Now.", "Press `down` twice.", "Run `npm install -g x`."]
+    "said",
+    ["Please LISTEN to me.", "I said STOP! Now.", "Press `down` twice.", "Run `npm install -g x`."],
 )
 def test_no_names(distil: Callable[..., Draft], said: str) -> None:
     """A raised voice, a plain word in backticks and a command name nothing."""
     assert {entity.name for entity in distil(("u", said)).entities} <= {"user"}
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "relation", "holds"),
+    [
+        ("I live in York.", "We moved to Leeds last month.", "MOVED_TO", "Leeds"),
+        ("I work at Acme Corp.", "I got a new job at Globex.", "WORKS_AT", "Globex"),
+        ("我住在上海。", "我上个月搬到了杭州。", "搬到", "杭州"),
+        ("我在华为上班。", "我入职腾讯了。", "就职于", "腾讯"),
+    ],
+)
+def test_superseded(
+    home: Any, say: Callable[..., Any], session: Callable[..., Any], first: str, then: str,
+    relation: str, holds: str,
+) -> None:  # fmt: skip
+    """What somebody has one of is ended by what is told later, in the store."""
+    for number, words in enumerate((first, then)):
+        (one,) = say(("u", words))
+        at = datetime(2025 + number, 3, 31, tzinfo=UTC)
+        turn = replace(one.turn, said_at=at)
+        home.tell(replace(session(f"s{number}"), started_at=at), [replace(one, turn=turn)])
+    distill(
+        home.archive,
+        home.index,
+        scope=USER,
+        rules=Rules(RuleDistiller(), min_tokens=0),
+        clock=clock,
+    )
+    names = {entity.id: entity.name for entity in home.index.entities(Where(USER))}
+    told = [k for k in home.index.all_links(Where(USER, include_ended=True)) if k.fact]
+    now = [k for k in told if k.invalid_at is None]
+    assert len(told) == 2
+    assert [(k.relation, names[k.target]) for k in now] == [(relation, holds)]
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "name", "other"),
+    [
+        ("My mom is a teacher.", "My mom Anna came.", "Anna", "user's mother"),
+        ("My husband works at Acme Corp.", "My husband Tom came.", "Tom", "user's husband"),
+        ("我妈妈是老师。", "我妈妈叫王芳。", "王芳", "用户的妈妈"),
+    ],
+)
+def test_named_later(
+    home: Any, say: Callable[..., Any], session: Callable[..., Any], first: str, then: str,
+    name: str, other: str,
+) -> None:  # fmt: skip
+    """Whose name is told in a later talk is who was meant before; who speaks stays one person."""
+    rules = Rules(RuleDistiller(), min_tokens=0)
+    for number, words in enumerate((first, then)):
+        home.tell(session(f"s{number}"), say(("u", words)))
+        distill(home.archive, home.index, scope=USER, rules=rules, clock=clock)
+    found = {entity.name: entity for entity in home.index.entities(Where(USER))}
+    people = {n for n, entity in found.items() if entity.kind is EntityKind.PERSON}
+    assert people == {"user", name}
+    assert found[name].aliases == (other,)
