@@ -355,10 +355,7 @@ def _claim(
     """It, unless the object says nothing or belongs to somebody."""
     what = found[group].strip()
     low = what.casefold().split()
-    proper = what[0].isupper()
-    if not proper and (
-        low[-1] in words.VAGUE or low[0] in words.VAGUE or is_grammar(low[0]) or _adverb(low)
-    ):
+    if low[0] in words.STOPS or (what[0].islower() and _tells_nothing(low)):
         return None
     if (len(low) == 1 and what in words.ALONE) or _OF_SOMEBODY.search(what):
         return None
@@ -368,8 +365,11 @@ def _claim(
     return Claim(whose, relation, what, kind, start, start + len(what), dated)
 
 
-def _adverb(low: list[str]) -> bool:
-    return len(low) == 1 and low[0].endswith("ly")
+def _tells_nothing(low: list[str]) -> bool:
+    """Whether a phrase begins or ends with a word that holds nothing, or is an adverb."""
+    if len(low) == 1 and low[0].endswith("ly"):
+        return True
+    return any(word in words.VAGUE or is_grammar(word) for word in (low[0], low[-1]))
 
 
 def _trimmed(name: str) -> str:
