@@ -39,6 +39,8 @@ _OPENS = re.compile(
 _PARTS = {
     "某": rf"(?P<object>(?:{_H}{{2,10}}?|[A-Za-z][\w .&+-]{{1,20}}?\w(?:{_H}{{0,4}}?)))",
     "地": rf"(?P<object>{_PLACE}(?:省|市)?(?:{_PLACE}|{_H}{{1,4}}?[市区县镇州])?)",
+    "处": rf"(?P<object>{_H}{{1,8}}?(?:公园|乐园|广场|商场|古城|中心"
+    r"|[园馆山湖寺庙塔城镇村岛院店街路桥海江河区县市省国州宫校楼厅站滩峡谷]))",
     "事": rf"(?P<object>{_MEANT}{{1,12}}?|《[^》]{{1,20}}》|[A-Za-z][\w .+-]{{1,25}}?)"
     rf"(?:这[款部个]{_H}{{1,3}})?",
     "物": rf"(?P<object>{_MEANT}{{2,14}}?|[A-Za-z][\w .+-]{{1,25}}?)",
@@ -89,9 +91,9 @@ _IS_KIN = re.compile(
 )
 # What begins with these names nothing that can be found again.
 _VAGUE = re.compile(
-    r"(?:我|你|他|她|它|这|那|哪|什么|怎么|一起|一个|一下|自己|大家|有点|家里|别人|这里|那里|的|了|是|被|把|给|和|跟"
+    r"(?:我|你|他|她|它|这|那|哪|什么|怎么|一起|一个|一下|自己|大家|有点|家里|别人|这里|那里|的|了|是|被|把|给|和|跟|该"
     r"|公司$|单位$|学校$|家$|外面|外地|楼上|楼下|附近|很多|所有|各种|东西|事情|国外$|老家$|时候|地方)"
-    r"|.*(?:什么|怎么|哪里|我|你)"
+    r"|[吃喝玩看听说哭笑走来去]$|就|也|都|再|才|.*(?:什么|怎么|哪里|我|你)"
 )
 _LISTED = frozenset({"过敏", "喜欢", "不喜欢", "忌口"})
 _PIECE = re.compile(r"[^和、跟与]+")
@@ -114,11 +116,7 @@ def _rows(table: Sequence[str]) -> tuple[_Row, ...]:
     found = []
     for line in table:
         relation, kind, *shape = line.split(" | ")
-        whole = (
-            shape[0]
-            if len(shape) == 1
-            else rf"的?(?:{shape[0]})(?:就?是在|就?是|在|叫|为|：|:)?{shape[1]}"
-        )
+        whole = shape[0] if len(shape) == 1 else _owned(shape[0], shape[1])
         found.append(
             _Row(
                 relation.rstrip("+"),
@@ -128,6 +126,12 @@ def _rows(table: Sequence[str]) -> tuple[_Row, ...]:
             )
         )
     return tuple(found)
+
+
+def _owned(what: str, value: str) -> str:
+    """身高是172厘米; what has no shape of its own stands behind 是 or 在 only."""
+    loose = any(part in value for part in ("{值}", "{事}", "{人}"))
+    return rf"的?(?:{what})(?:就?是在|就?是|在|叫|为|：|:){'' if loose else '?'}{value}"
 
 
 _OWN = _rows(words.OWN)
