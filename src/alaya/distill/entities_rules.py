@@ -44,12 +44,16 @@ _NOBODY = frozenset(
     hey hi hello thanks thank congrats omg lol btw haha god christmas halloween thanksgiving easter
     internet ok okay good great nice sounds here last next tv ai id url api json http https readme
     european irish african asian british scottish swedish russian korean indian mexican canadian
-    australian latin midwestern northern southern eastern western summer winter spring autumn dance
-    pride finals zen dad mom mum grandma grandpa mama papa honey babe bro dude
+    australian latin midwestern northern southern eastern western
+    dad mom mum grandma grandpa mama papa honey babe bro dude
     everybody everyone somebody someone anybody anyone nobody people todo bye totally absolutely
     definitely also same sorry cool awesome glad woohoo
     """.split()  # noqa: SIM905
 ) | {month.lower() for month in MONTHS}
+
+
+# Names only with another word beside them: `Summer Sounds`.
+_COMMON = frozenset(["summer", "winter", "spring", "autumn", "dance", "pride", "zen"])
 
 
 @dataclass
@@ -136,7 +140,7 @@ def _names(one: Utterance, said: Said, *, small: set[str]) -> Iterator[_Written]
             words = words[:-1]
         if opens and len(words) > 2 and words[0][0].lower() in small:
             words, opens = words[1:], False
-        if not words or (len(words) == 1 and words[0][0].lower() in small):
+        if not words or (len(words) == 1 and _is_common(words[0][0], small)):
             continue
         first, last = words[0].start(), words[-1].end()
         name = _OWNER.sub("", said.text[first:last])
@@ -146,6 +150,10 @@ def _names(one: Utterance, said: Said, *, small: set[str]) -> Iterator[_Written]
         loud = is_shouted(name, said.text[last:])
         place = (one.turn.turn.id, said.start + first, said.start + first + len(name))
         yield _Written(name, kind, place, sure=not opens and not loud, loud=loud)
+
+
+def _is_common(word: str, small: set[str]) -> bool:
+    return word.lower() in small or word.lower() in _COMMON
 
 
 def _codes(one: Utterance, said: Said, *, things: defaultdict[str, _Thing]) -> None:
