@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -15,7 +15,7 @@ from alaya.config_values import prices_of
 from alaya.introspect.embed_worker import Pace
 from alaya.model.call import Price
 from alaya.model.passage import Answer
-from alaya.model.report import SummariesReport
+from alaya.model.report import DistillReport, Outcome, SummariesReport
 from alaya.model.scope import Scope
 from alaya.model.tokens import TokenCounter
 from alaya.model.words import Stemmer
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from alaya.distill.calls import Asker
     from alaya.distill.knowing import KnowingDistiller
     from alaya.distill.llm import ModelDistiller
+    from alaya.distill.prompts.texts import Prompt
     from alaya.distill.run import Rules
     from alaya.distill.summarize_rules import Summing
     from alaya.model.context import Context
@@ -157,36 +158,58 @@ class Parts:
         from alaya.distill.knowing import KnowingDistiller
 
         cards = self._model_distiller(asker)
-        return KnowingDistiller(cards, self.index) if self.config.distill.facts else cards
+        if not self.config.distill.facts:
+            return cards
+        prompt = functools.partial(self._prompt, "facts")
+        return KnowingDistiller(cards, self.index, functools.cache(prompt))
 
     def _model_distiller(self, asker: Asker) -> ModelDistiller:
         from alaya.distill.llm import ModelDistiller
-        from alaya.distill.prompts import texts
         from alaya.distill.proposals import Gate
 
         wanted = self.config.distill
-        template = wanted.prompt_template
-        slots = {"max_cards": str(wanted.max_cards_per_session)}
-
-        @functools.cache
-        def prompt(language: str) -> texts.Prompt:
-            return texts.prompt(
-                "distill",
-                language,
-                folder=self.config.home / "prompts",
-                template=None if template is None else Path(template).expanduser(),
-                slots=slots,
-            )
-
+        prompt = functools.partial(
+            self._prompt,
+            "distill",
+            template=wanted.prompt_template,
+            slots={"max_cards": str(wanted.max_cards_per_session)},
+        )
         gate = Gate(wanted.min_importance, wanted.max_cards_per_session)
-        return ModelDistiller(asker, prompt, self.stem, gate, window_tokens=wanted.window_tokens)
+        return ModelDistiller(
+            asker, functools.cache(prompt), self.stem, gate, window_tokens=wanted.window_tokens
+        )
+
+    def _prompt(
+        self,
+        name: str,
+        language: str,
+        *,
+        template: str | None = None,
+        slots: Mapping[str, str] | None = None,
+    ) -> Prompt:
+        """A prompt as it is in force in this home."""
+        from alaya.distill.prompts import texts
+
+        return texts.prompt(
+            name,
+            language,
+            folder=self.config.home / "prompts",
+            template=None if template is None else Path(template).expanduser(),
+            slots=slots or {},
+        )
 
     def summing(self, user: str, how: How) -> Summing:
         """How a user's summaries are made: by the model, where one is configured."""
         from alaya.distill.segments import Cut  # only here: most verbs make no summaries
+        from alaya.distill.summarize_prompts import WHAT
         from alaya.distill.summarize_rules import Summing
 
         wanted = self.config.summary
+
+        @functools.cache
+        def words(level: str, language: str) -> str:
+            return self._prompt("summary", language, slots={"what": WHAT[level][language]}).text
+
         return Summing(
             cut=Cut(wanted.topic_threshold, timedelta(hours=wanted.silence_hours)),
             theme_threshold=wanted.theme_threshold,
@@ -195,6 +218,7 @@ class Parts:
             stem=self.stem,
             close=how.close,
             redistill=how.redistill,
+            words=words,
         )
 
     def summarize(self, scope: Scope, *, session: str | None, how: How) -> SummariesReport | None:
@@ -207,6 +231,22 @@ class Parts:
         return summarize(
             self.archive, self.index, scope=scope, session=session, rules=rules, clock=self.clock
         )
+
+    def with_summaries(
+        self, report: DistillReport, scope: Scope, *, session: str | None, how: How
+    ) -> DistillReport:
+        """A forecast with what summaries would take, where a model is to make them."""
+        rules = self.summing(scope.user, how)
+        if report.estimate is None or rules.asker is None or not self.config.summary.enabled:
+            return report
+        from alaya.distill import summarize
+
+        todo = {one.session for one in report.sessions if one.outcome is Outcome.WAITING}
+        home = (self.archive, self.index)
+        calls = summarize.forecast(
+            *home, scope=scope, session=session, distilled=todo, rules=rules, clock=self.clock
+        )
+        return replace(report, estimate=report.estimate.plus(rules.asker.estimate(calls)))
 
     def recaller(self) -> Recaller:
         """What a recall reads."""

@@ -18,7 +18,6 @@ from typing import Any
 from alaya import config as configuration
 from alaya.config import Config
 from alaya.config_sections import DistillConfig, RecallConfig
-from alaya.errors import ConfigError
 from alaya.introspect import embed, embed_worker
 from alaya.introspect.probes import QUESTIONS
 from alaya.model.time import utc_now
@@ -194,11 +193,6 @@ def _llm(wanted: DistillConfig) -> LLM | None:
     """The model that the configuration asks for. Raises ConfigError."""
     if wanted.llm_provider == "none":
         return None
-    if find_spec("openai") is None:
-        raise ConfigError(
-            f"distill.llm_provider is {wanted.llm_provider}, which needs the openai client: "
-            "pip install 'alaya-agent-memory[openai]'"
-        )
     endpoint = _load("alaya.providers.openai_chat_presets", "chat_endpoint")(
         wanted.llm_provider,
         model=wanted.model,

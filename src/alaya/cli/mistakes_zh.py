@@ -53,8 +53,8 @@ MISTAKES = (
     ),
     (r"nothing can be embedded: (.+)", "无法生成向量：{0}"),
     (
-        r"distill\.llm_provider is (.+), which needs the openai client: (.+)",
-        "distill.llm_provider 设为 {0}，需要 openai 客户端：{1}",
+        r"(.+) \(distill\.llm_provider\) needs the openai client: (.+)",
+        "{0}（distill.llm_provider）需要 openai 客户端：{1}",
     ),
     (
         r"distill\.llm_provider is (.+): say which model, as in (.+)",
@@ -120,8 +120,32 @@ MISTAKES = (
         "第 {0} 条消息：role 必须是 user、assistant、tool 或 system，而不是 {1}",
     ),
     (
-        r"message (.+): content must be a text or a list of parts, not (.+)",
-        "第 {0} 条消息：content 必须是文字或各部分的列表，而不是 {1}",
+        r"message (.+): (.+) must be a text or a list of parts(.*), not (.+)",
+        "第 {0} 条消息：{1} 必须是文字或各部分的列表{2}，而不是 {3}",
+    ),
+    (
+        r"message (.+): (.+) must be a list of objects, not (.+)",
+        "第 {0} 条消息：{1} 必须是对象的列表，而不是 {2}",
+    ),
+    (
+        r"message (.+): (.+) must be a text or a whole number, not (.+)",
+        "第 {0} 条消息：{1} 必须是文字或整数，而不是 {2}",
+    ),
+    (
+        r"message (.+): (.+) must be a text, not (.+)",
+        "第 {0} 条消息：{1} 必须是文字，而不是 {2}",
+    ),
+    (
+        r"message (.+): (.+) must be an object, not (.+)",
+        "第 {0} 条消息：{1} 必须是对象，而不是 {2}",
+    ),
+    (
+        r"message (.+): (.+) (\S+) is still to come \(it is (.+)\): give the time .+",
+        "第 {0} 条消息：{1} {2} 在未来（现在是 {3}）：请给出说这句话的时间，或不给",
+    ),
+    (
+        r"messages (.+) and (.+) have the same id, (.+), but are not the same: .+",
+        "第 {0} 条与第 {1} 条消息的 id 相同（{2}），内容却不同：请各用各的 id，或不给 id",
     ),
     (r"message (.+) has no content", "第 {0} 条消息没有 content"),
     (

@@ -122,6 +122,8 @@ def _forecast(report: DistillReport, page: Page) -> list[str]:
     say = page.say
     lines = [say("distill.would"), *_others(report.sessions, page)]
     found = report.estimate
+    if not report.sessions:
+        return [*lines, say("distill.none")]
     if found is None:
         return [*lines, say("distill.would_rules", name=report.distiller)]
     lines.append(
@@ -133,6 +135,9 @@ def _forecast(report: DistillReport, page: Page) -> list[str]:
             tokens_out=found.tokens_out,
         )
     )
+    if found.stages:
+        stages = ", ".join(f"{name} {count:,}" for name, count in found.stages.items())
+        lines.append(say("distill.estimate_stages", stages=stages))
     if found.cost is not None:
         cost = f"{found.cost:,.4f}"
         lines.append(say("distill.estimate_cost", cost=cost, currency=found.currency))

@@ -203,7 +203,8 @@ def _parked(status: Status, page: Page) -> list[str]:
     lines = [page.warn(page.say("status.parked", count=len(status.parked)))]
     for item in status.parked[-_PARKED_SHOWN:]:
         place = tilde(item.source) + (f":{item.line}" if item.line is not None else "")
-        lines.append(f"  {printable(place)}: {one_line(item.reason, 300)}")
+        tried = page.say("status.tried", count=item.times) if item.times > 1 else ""
+        lines.append(f"  {printable(place)}: {one_line(item.reason, 300)}{tried}")
     if len(status.parked) > _PARKED_SHOWN:
         lines.append("  " + page.say("more", count=len(status.parked) - _PARKED_SHOWN))
     return lines

@@ -116,7 +116,9 @@ WORDS = {
         "{theme:,} {theme:theme|themes}"
     ),
     "distill.summaries_left": "Summaries that are still to be made: {reason}",
-    "distill.none": "Nothing to distil: every session was distilled before",
+    "distill.none": (
+        "Nothing to distil: there is no session yet; begin with alaya ingest PATH or alaya add TEXT"
+    ),
     "distill.revised": "New version: {title} (version {version})",
     "distill.revisions": "{count:,} {count:card|cards} got a new version",
     "distill.failed": "{id} was not distilled: {why}",
@@ -134,13 +136,14 @@ WORDS = {
     "distill.rules_wanted": "Distilled by rules, as was asked; {provider} is configured",
     "distill.configure": (
         "A model can be named with: alaya config set distill.llm_provider openai, and "
-        "alaya config set distill.model gpt-4o"
+        "alaya config set distill.model gpt-4o (it needs: pip install 'alaya-agent-memory[openai]')"
     ),
     "distill.would": "Nothing was written",
     "distill.estimate": (
         "At most {calls:,} {calls:call|calls} ({kept:,} answered before), {tokens_in:,} tokens "
         "in, {tokens_out:,} out"
     ),
+    "distill.estimate_stages": "Calls by stage: {stages}; themes across sessions are not foreseen",
     "distill.estimate_cost": "At most {cost} {currency}",
     "distill.over": (
         "That is more than distill.max_tokens_per_day leaves for today (UTC): {left:,}"
@@ -160,6 +163,9 @@ WORDS = {
     "outcome.not_main": (
         "Sub-agents, scheduled jobs, hooks and documents: {count:,} {count:session|sessions} "
         "left out (--all takes them)"
+    ),
+    "outcome.claimed": (
+        "Left to another process that is distilling them: {count:,} {count:session|sessions}"
     ),
     "outcome.same_content": "Same content as another: {count:,} {count:session|sessions}",
     # the query of a recall
@@ -318,6 +324,7 @@ WORDS = {
     "status.temperature": "Temperature Distribution",
     "status.distiller": "Distiller: {name}",
     "status.parked": "Parked: {count:,} {count:item|items} that could not be processed",
+    "status.tried": " (tried {count:,} times)",
     "embedding.none": "Embedding: none ({why}); recall uses words and graph",
     "embedding.name": "Embedding: {name}, {dimensions} dimensions ({why})",
     "embedding.backlog": "Embedded: {done:,}, waiting: {pending:,}",

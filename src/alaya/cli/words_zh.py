@@ -100,7 +100,7 @@ WORDS = {
     "distill.complete": "提炼完成：{sessions:,} 个会话，{cards:,} 张卡片，{links:,} 条链接",
     "distill.summaries": "写出摘要：{topic:,} 个话题，{session:,} 个会话，{theme:,} 个主题",
     "distill.summaries_left": "还有摘要未写出：{reason}",
-    "distill.none": "没有需要提炼的内容：所有会话都已提炼过",
+    "distill.none": "没有可提炼的内容：还没有会话；请先 alaya ingest 路径，或 alaya add 文字",
     "distill.revised": "新版本：{title}（第 {version} 版）",
     "distill.revisions": "{count:,} 张卡片有了新版本",
     "distill.failed": "{id} 未提炼：{why}",
@@ -117,13 +117,14 @@ WORDS = {
     "distill.rules_wanted": "应要求按规则提炼；已配置 {provider}",
     "distill.configure": (
         "可以这样指定模型：alaya config set distill.llm_provider openai，以及 "
-        "alaya config set distill.model gpt-4o"
+        "alaya config set distill.model gpt-4o（需要：pip install 'alaya-agent-memory[openai]'）"
     ),
     "distill.would": "未写入任何内容",
     "distill.estimate": (
         "最多 {calls:,} 次调用（另有 {kept:,} 次此前已回答），输入 {tokens_in:,} token，"
         "输出 {tokens_out:,} token"
     ),
+    "distill.estimate_stages": "各阶段的调用：{stages}；跨会话的主题无法预估",
     "distill.estimate_cost": "最多 {cost} {currency}",
     "distill.over": "这超过 distill.max_tokens_per_day 今天（UTC）剩余的额度：{left:,}",
     "distill.left": "distill.max_tokens_per_day 今天（UTC）还剩 {left:,}",
@@ -138,6 +139,7 @@ WORDS = {
         "过短：{count:,} 个会话（低于 distill.min_session_tokens 与 distill.min_tool_calls）"
     ),
     "outcome.not_main": "子代理、定时任务、钩子与文档集：{count:,} 个未提炼（--all 可包含它们）",
+    "outcome.claimed": "{count:,} 个会话正由另一个进程提炼，留给它",
     "outcome.same_content": "与其他会话内容相同：{count:,} 个会话",
     # the query of a recall
     "query.deep": "标准输入中的查询嵌套过深",
@@ -284,6 +286,7 @@ WORDS = {
     "status.temperature": "温度分布",
     "status.distiller": "提炼器：{name}",
     "status.parked": "已搁置：{count:,} 项无法处理",
+    "status.tried": "（已尝试 {count:,} 次）",
     "embedding.none": "向量：无（{why}）；回忆使用词语和图谱",
     "embedding.name": "向量：{name}，{dimensions} 维（{why}）",
     "embedding.backlog": "已向量化：{done:,}，等待：{pending:,}",

@@ -5,12 +5,14 @@ A reply that could be used is kept, so that what was killed in the middle does n
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import uuid4
 
+from alaya.distill import parking
 from alaya.distill.replies import Reading, read
 from alaya.errors import AlayaError, ProviderError
 from alaya.model.call import (
@@ -81,14 +83,6 @@ class Asker:
         """What these calls would take at most; nothing is asked."""
         return forecast(self, calls)
 
-    def clear(self, session: str, *, before: datetime | None = None) -> None:
-        """Forget what was parked of a session (before then): all of it has been dealt with."""
-        for parked in list(self.archive.parked()):
-            if before is not None and parked.at >= before:
-                continue
-            if parked.source.startswith("model ") and f" {session} " in parked.source:
-                self.archive.unpark(parked.source)
-
 
 def ask(asker: Asker, call: Call, *, again: bool = False) -> Answered | Unanswered:
     """See `Asker.ask`."""
@@ -152,6 +146,7 @@ def forecast(asker: Asker, calls: Sequence[Call]) -> Estimate:
         cost=None if asker.price is None else asker.price.of(tokens_in, tokens_out),
         currency=asker.currency,
         left_today=left,
+        stages=dict(Counter(call.stage for call in new)),
     )
 
 
@@ -171,8 +166,8 @@ class _Asked:
 
     @property
     def source(self) -> str:
-        """What a parked reply is named by: `Asker.clear` finds it by the session."""
-        return f"model {' '.join(self.call.about) or '-'} {self.call.stage} {self.key}"
+        """What a parked reply is named by."""
+        return parking.source(self.call, self.key)
 
     def unanswered(self, problem: Problem, reason: str) -> Unanswered:
         return Unanswered(problem, reason, self.asker.llm.name, self.call.version)
@@ -230,7 +225,7 @@ def _once(asked: _Asked, *, last: bool = False) -> _Try | Unanswered:
         asker.archive.end_usage(failed)
         if not isinstance(error, ProviderError):
             raise
-        asker.archive.park(Parked(asked.source, str(error), failed.at))
+        parking.silent(asker.archive, asked.call, reason=str(error), at=failed.at)
         answer = asked.unanswered(Problem.NO_ANSWER, str(error))
         return replace(answer, usage=(failed,), parked=True)
     latency = (asker.timer() - start) * 1000
@@ -276,7 +271,7 @@ def _answered(asked: _Asked, tried: Sequence[_Try]) -> Answered:
     )
     asker.archive.keep_reply(asked.key, kept)
     usage = _settle(asked, tried, outcome=Outcome.ANSWERED)
-    asker.archive.unpark(asked.source)
+    parking.answered(asker.archive, call, asked.key)
     if best.reading.lost:
         _park(asked, tried, reason="left out: " + "; ".join(best.reading.lost))
     return replace(_answer(asked, best.reply, reading=best.reading), usage=usage)

@@ -7,13 +7,14 @@ A model that never has a usable answer about facts need not be asked: `distill.f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from alaya.distill.calls import Asker
 from alaya.distill.learning import spoken_of
 from alaya.distill.llm import ModelDistiller
 from alaya.distill.llm_facts import Asked, facts_calls, with_facts
+from alaya.distill.prompts.texts import Prompt
 from alaya.distill.windows import spoken
 from alaya.distill.work import Drafted, Work
 from alaya.model.call import Estimate
@@ -27,10 +28,14 @@ _SWITCH = "(distill.facts false: cards alone)"
 
 @dataclass(frozen=True)
 class KnowingDistiller:
-    """Drafts with cards, entities and facts; see `Drafter`."""
+    """Drafts with cards, entities and facts; see `Drafter`.
+
+    `prompt` gives the words about facts for a language; None: those of the package.
+    """
 
     cards: ModelDistiller
     index: GraphReader
+    prompt: Callable[[str], Prompt] | None = None
 
     @property
     def name(self) -> str:
@@ -70,16 +75,17 @@ class KnowingDistiller:
         for some, estimate in self.cards.estimate(works):
             yield some, estimate
             for work in some:
-                asked = _asked(work, work.turns)
+                asked = self._shown(work, work.turns)
                 calls = facts_calls(asked, window=self.cards.window_tokens)
                 yield (), self.asker.estimate(calls)
 
     def _asked(self, work: Work, draft: Draft) -> Asked:
         """The turns that a draft covers, and those known entities that they name."""
-        asked = _asked(work, [turn for turn in work.turns if turn.ordinal < draft.last])
+        asked = self._shown(work, [turn for turn in work.turns if turn.ordinal < draft.last])
         return replace(asked, known=tuple(spoken_of(self.index, work.session, turns=asked.turns)))
 
-
-def _asked(work: Work, turns: Sequence[ArchivedTurn]) -> Asked:
-    said = tuple(turn for turn in turns if is_speech(turn.turn))
-    return Asked(work.session, said, language=spoken(said))
+    def _shown(self, work: Work, turns: Sequence[ArchivedTurn]) -> Asked:
+        said = tuple(turn for turn in turns if is_speech(turn.turn))
+        language = spoken(said)
+        words = "" if self.prompt is None else self.prompt(language).text
+        return Asked(work.session, said, language=language, prompt=words)

@@ -1,6 +1,6 @@
 """What a model is asked about people, things and facts, and how its answer is read.
 
-The prompts and the schema stand side by side: whoever changes one changes the other. The model
+The words stand in `prompts/facts.txt` and `facts.zh.txt`, which go with the schema below. The model
 sees numbered turns with the time of each, and the entities that are known by numbers, `E1`. What
 cites a turn that is not there is rejected, and so is what cites none.
 """
@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from alaya.distill.calls import Asker
+from alaya.distill.prompts.texts import LANGUAGES, shipped
 from alaya.distill.sentences import sentences
 from alaya.distill.when import moment
 from alaya.model.call import Answered, Call, Unanswered
@@ -25,40 +26,6 @@ from alaya.model.speech import speaker, visible
 from alaya.model.tokens import estimate
 
 STAGE = "facts"
-PROMPTS = {
-    "en": """You read a conversation and note who and what it speaks of, and what it says of them.
-
-Entities: people, places, things, organizations, tools, events, activities, emotions that have a
-name or matter later. Speakers are entities. For "I" write the speaker's name ("user" where none is
-given). `known` is the number of a known entity (E1 …) if it is that one. `other` is true if the
-words say that it is another one of this name; then write it with what tells it apart: "Alex
-(school)". `aliases` are other names that the words give.
-
-Facts: subject, relation, object (names of entities as you wrote them), and `fact`, one sentence
-that is understood alone. One fact for each thing said. Relations are short verbs: lives in, works
-at, works as, married to, born on, has pet, likes, studies at, owned by, located in …
-`from` and `to`: when it began and ended to be so, as the words say ("last May", "2019-05-01");
-empty where they do not. `over` is true if it is no longer so. What is only planned or wished is
-another relation (plans to move to, wants). `corrects` is true if the words take back what was said
-before; `instead_of` is then what was wrong.
-
-`turns` are the numbers of the turns that say it. Leave out small talk, guesses and jokes.""",
-    "zh": """阅读一段对话，记下它谈到了谁、谈到了什么，以及对他们说了什么。
-
-entities：有名字或以后用得着的人、地点、事物、组织、工具、事件、活动、情绪。说话人也是实体。
-“我”写成说话人的名字（没有名字就写“用户”）。known：如果是已知实体之一，写它的编号（E1 ……）。
-other：如果原话表明它是同名的另一个，写 true，并在名字后注明区别：“小王（邻居）”。
-aliases：原话里给出的其他名字。
-
-facts：每件事一条。subject、relation、object（实体的名字，与上面写的一致），
-fact：一句离开上下文也能看懂的话。
-relation 是简短的动词：住在、就职于、职业、结婚、生日、养了、喜欢、就读于、属于、位于……
-from 和 to：从什么时候开始、到什么时候结束，照原话写（“去年五月”“2019-05-01”），没说就留空。
-over：已经不再如此，写 true。只是打算或希望的，用另一个 relation（打算搬到、想要）。
-corrects：原话收回了先前说过的内容，写 true；instead_of 写说错的那个。
-
-turns：说到这件事的轮次编号。寒暄、猜测和玩笑不记。""",
-}
 _WORDS: Mapping[str, Any] = {"type": "string"}
 _TURNS: Mapping[str, Any] = {"type": "array", "items": {"type": "integer"}}
 _LINES: Mapping[str, Any] = {"type": "array", "items": _WORDS}
@@ -113,12 +80,16 @@ _CONFIDENCE = 0.7  # that a model read rightly what the words say
 
 @dataclass(frozen=True)
 class Asked:
-    """What a call shows: turns by their number from 1, known entities likewise."""
+    """What a call shows: turns by their number from 1, known entities likewise.
+
+    `prompt`: the words in force for the language; empty: those of the package.
+    """
 
     session: Session
     turns: tuple[ArchivedTurn, ...]
     known: tuple[Entity, ...] = ()
     language: str = "en"
+    prompt: str = ""
 
 
 @dataclass
@@ -136,7 +107,7 @@ class Read:
 
 def facts_call(asked: Asked, *, max_tokens: int = 0, window: int = _WINDOW) -> Call:
     """The question about some turns. Of a turn that is longer than a window, its beginning."""
-    tongue = asked.language if asked.language in PROMPTS else "en"
+    tongue = asked.language if asked.language in LANGUAGES else "en"
     lines = []
     for number, entity in enumerate(asked.known[:_MOST_KNOWN], 1):
         also = f" ({_ALSO[tongue]} {', '.join(entity.aliases)})" if entity.aliases else ""
@@ -151,7 +122,7 @@ def facts_call(asked: Asked, *, max_tokens: int = 0, window: int = _WINDOW) -> C
         lines.append(f"[{number}] {at:%Y-%m-%d %H:%M %a} {who}: {_shown(archived, window)}")
     return Call(
         stage=STAGE,
-        system=PROMPTS[tongue],
+        system=asked.prompt or shipped(STAGE, tongue),
         user="\n".join(lines),
         schema=SCHEMA,
         about=(asked.session.id,),

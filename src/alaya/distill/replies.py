@@ -14,7 +14,7 @@ from typing import Any
 
 from alaya.distill import shapes
 from alaya.model.call import Call, Problem, Reply
-from alaya.model.ids import clean
+from alaya.model.ids import clean, excerpt
 
 _THOUGHT = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _FENCE = re.compile(r"```[^\n`]*\n(.*?)(?:\n\s*```|```|\Z)", re.DOTALL)
@@ -65,7 +65,7 @@ def read(reply: Reply, call: Call, *, last: bool = False) -> Reading:
         why += f" ({reply.detail})" if reply.detail else ""
         return Reading(None, Problem.EMPTY, why, mended)
     cut = reply.finish == "length"
-    problem, complaint = Problem.NOT_JSON, f"it holds no JSON but: {_short(text)}"
+    problem, complaint = Problem.NOT_JSON, f"it holds no JSON but: {excerpt(text, _EXCERPT)}"
     best: Reading | None = None
     for inside, how in _places(text):
         for found in _values(inside, cut=cut):
@@ -82,10 +82,6 @@ def read(reply: Reply, call: Call, *, last: bool = False) -> Reading:
         problem = Problem.TRUNCATED if cut and problem is Problem.NOT_JSON else problem
         return Reading(None, problem, complaint, mended)
     return _in_language(best, call.language, last=last)
-
-
-def _short(text: str) -> str:
-    return " ".join(text[: _EXCERPT * 2].split())[:_EXCERPT]
 
 
 def _bare(text: str) -> tuple[str, tuple[str, ...]]:

@@ -18,13 +18,14 @@ from alaya.distill.echoes import without_echoes
 from alaya.distill.knowing import KnowingDistiller
 from alaya.distill.learning import learn
 from alaya.distill.llm import ModelDistiller
+from alaya.distill.parking import clear
 from alaya.distill.reconcile import reconcile
 from alaya.distill.select import content_hash, refusal, same_content
 from alaya.distill.settling import settle
 from alaya.distill.windows import spoken
 from alaya.distill.work import Drafted, Drafter, OneByOne, Work
 from alaya.errors import NotFound
-from alaya.model.call import Estimate, Problem, Unanswered
+from alaya.model.call import Problem, Unanswered
 from alaya.model.change import CardAdded, CardRevised, Change
 from alaya.model.graph import Card
 from alaya.model.ids import card_id, session_node
@@ -144,7 +145,7 @@ def forecast(
     if isinstance(drafter, BY_MODEL):
         total = drafter.asker.estimate([])
         for some, estimate in drafter.estimate(works):
-            total = _sum(total, estimate)
+            total = total.plus(estimate)
             for work in some:
                 run.done[work.session.id] = SessionDistil(work.session.id, Outcome.WAITING)
     else:
@@ -242,8 +243,7 @@ def _settled(run: _Run, drafted: Drafted, *, started: datetime) -> SessionDistil
     report = _committed(run, work, draft=draft)
     if failed is not None:
         return replace(report, outcome=outcome, because=because)
-    if run.rules.asker is not None:
-        run.rules.asker.clear(name, before=started)
+    clear(run.archive, name, before=started)
     return report
 
 
@@ -348,16 +348,4 @@ def _report(
         tokens_out=draft.tokens_out,
         dropped=draft.dropped,
         because="its cards stand already" if outcome is Outcome.UNCHANGED else "",
-    )
-
-
-def _sum(one: Estimate, other: Estimate) -> Estimate:
-    cost = None if one.cost is None or other.cost is None else one.cost + other.cost
-    return replace(
-        other,
-        calls=one.calls + other.calls,
-        kept=one.kept + other.kept,
-        tokens_in=one.tokens_in + other.tokens_in,
-        tokens_out=one.tokens_out + other.tokens_out,
-        cost=cost,
     )

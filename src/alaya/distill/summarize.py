@@ -7,7 +7,7 @@ model is asked without the lock; what was decided on a read is checked again whe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -17,7 +17,6 @@ from alaya.distill.reading import Reading, read
 from alaya.distill.segments import segments
 from alaya.distill.select import content_hash
 from alaya.distill.summarize_changes import (
-    MEMBERS,
     SESSION,
     TOPIC,
     Known,
@@ -26,11 +25,12 @@ from alaya.distill.summarize_changes import (
     summaries_of,
     trust,
 )
+from alaya.distill.summarize_covered import covered, dismissed_run, replaced, superseded, unsettled
 from alaya.distill.summarize_quotes import quoted
 from alaya.distill.summarize_rollup import roll_up
 from alaya.distill.summarize_rules import NAME, Summing, is_over, known_of, rarity_of
 from alaya.distill.summarize_vectors import Usual
-from alaya.model.call import Answered, Unanswered
+from alaya.model.call import Answered, Call, Unanswered
 from alaya.model.change import Change, SummaryAdded
 from alaya.model.graph import Summary
 from alaya.model.raw import ArchivedTurn, Session, SessionState, TurnMark, TurnPlace, lowest
@@ -78,16 +78,12 @@ def summarize(
     Only what was distilled is summed up. Doing it again changes nothing.
     """
     catch_up(archive, index)
-    if session is None:
-        states = list(index.sessions(scope))
-    else:
-        one = index.session(scope, session)
-        states = [] if one is None else [one]
+    states = _states(index, scope, session)
     usual = Usual(index, rules.model, user=scope.user)
     made: list[Summary] = []
     left: list[str] = []
     unsettled: list[SessionState] = []
-    for state in sorted(states, key=lambda s: (s.session.started_at, s.session.id)):
+    for state in states:
         work = _Work(archive, index, state, rules=rules, clock=clock)
         done = work.sum_up(usual)
         made += done.made
@@ -108,6 +104,35 @@ def summarize(
     return SummariesReport(
         tuple((s.id, level_of(s), s.topic) for s in every), tuple(dict.fromkeys([*left, *why]))
     )
+
+
+def forecast(
+    archive: Archive,
+    index: Index,
+    *,
+    scope: Scope,
+    session: str | None = None,
+    distilled: Collection[str] = (),
+    rules: Summing,
+    clock: Clock,
+) -> list[Call]:
+    """What a model would be asked once the sessions `distilled` are; nothing is written or asked.
+
+    Themes across sessions are not among it: they follow from what the summaries say.
+    """
+    usual = Usual(index, rules.model, user=scope.user)
+    calls: list[Call] = []
+    for state in _states(index, scope, session):
+        if state.session.id in distilled:
+            state = replace(state, distilled=state.turns)
+        calls += _Work(archive, index, state, rules=rules, clock=clock).calls(usual)
+    return calls
+
+
+def _states(index: Index, scope: Scope, session: str | None) -> list[SessionState]:
+    one = None if session is None else index.session(scope, session)
+    found = index.sessions(scope) if session is None else filter(None, [one])
+    return sorted(found, key=lambda s: (s.session.started_at, s.session.id))
 
 
 @dataclass(frozen=True)
@@ -131,30 +156,71 @@ class _Work:
         topics = [s for s in known.summaries if level_of(s) == TOPIC]
         named = [turn for s in topics for turn in (s.first_turn, s.last_turn)]
         ends = self.index.turns(user, self.session.id, ids=named) if named else []
-        gone = _superseded(known, ends)
-        covered = -1 if self.rules.redistill else _covered(known, ends)
-        if covered + 1 >= self.state.distilled and not gone:
-            return _Done(unsettled=_unsettled(known))
+        gone = superseded(known, ends)
+        upto = -1 if self.rules.redistill else covered(known, ends)
+        if upto + 1 >= self.state.distilled and not gone:
+            return _Done(unsettled=unsettled(known))
         places = self.index.turns(user, self.session.id)
-        active = [
-            p for p in places if p.mark is TurnMark.ACTIVE and p.ordinal < self.state.distilled
-        ]
-        todo = [p for p in active if p.ordinal > covered]
+        context, todo = self._open(places, upto)
         wanted: list[Summary] = []
         left: list[str] = []
         stop = False
         if todo:
-            context = [p for p in active if p.ordinal <= covered][-CONTEXT_TURNS:]
-            before = read_places(self.archive, self.session, places=context)
-            turns = read_places(self.archive, self.session, places=todo)
-            runs = self._runs(turns, usual.of_turns(todo), context=before)
+            turns, runs = self._read(todo, context, usual=usual)
             wanted, left, stop = self._summaries(runs, turns)
             wanted += self._widened(runs, turns, known=known)
             if self.rules.redistill and runs and not left:
-                gone |= _replaced(known, places, upto=turns[runs[-1].turns[-1]].ordinal)
+                gone |= replaced(known, places, upto=turns[runs[-1].turns[-1]].ordinal)
         if wanted or gone:
-            wanted = self._write(wanted, gone, covered=covered)
-        return _Done(wanted, left, stop, unsettled=bool(wanted or gone) or _unsettled(known))
+            wanted = self._write(wanted, gone, upto=upto)
+        return _Done(wanted, left, stop, unsettled=bool(wanted or gone) or unsettled(known))
+
+    def calls(self, usual: Usual) -> list[Call]:
+        """What a model would be asked about the topics that are over, and about the whole session,
+        whose question is made of what rules say of the topics."""
+        if self.rules.asker is None:
+            return []
+        known, places = self._known(), self.index.turns(self._user, self.session.id)
+        before = [] if self.rules.redistill else known.active(TOPIC)
+        upto = -1 if self.rules.redistill else covered(known, places)
+        context, todo = self._open(places, upto)
+        turns, runs = self._read(todo, context, usual=usual)
+        telling = [run for run in runs if run.quotes is not None]
+        if not telling:
+            return []
+        language = self._language(turns)
+        found = [self._call(self._shown(run, turns), language) for run in telling]
+        quotes = [self._summary(self._draft(run, turns)[0], run, turns=turns) for run in telling]
+        members, about = [*before, *quotes], [self.session.id]
+        if len(members) > 1 and is_over(self.state, self.rules, now=self.clock()):
+            words = self.rules.words
+            found.append(
+                prompts.of_members(SESSION, members, about=about, language=language, words=words)
+            )
+        return found
+
+    @property
+    def _user(self) -> Scope:
+        return Scope(self.session.scope.user)
+
+    def _open(
+        self, places: Sequence[TurnPlace], upto: int
+    ) -> tuple[list[TurnPlace], list[TurnPlace]]:
+        """The turns that are still to be summed up, behind the last few that are."""
+        last = self.state.distilled
+        active = [p for p in places if p.mark is TurnMark.ACTIVE and p.ordinal < last]
+        before = [p for p in active if p.ordinal <= upto]
+        return before[-CONTEXT_TURNS:], active[len(before) :]
+
+    def _read(
+        self, todo: Sequence[TurnPlace], context: Sequence[TurnPlace], *, usual: Usual
+    ) -> tuple[list[ArchivedTurn], list[_Run]]:
+        before = read_places(self.archive, self.session, places=context)
+        turns = read_places(self.archive, self.session, places=todo)
+        return turns, self._runs(turns, usual.of_turns(todo), context=before)
+
+    def _shown(self, run: _Run, turns: Sequence[ArchivedTurn]) -> list[ArchivedTurn]:
+        return prompts.readable(turns[run.turns.start : run.turns.stop])
 
     def _known(self) -> Known:
         return known_of(self.index, self.session.scope.user, session=self.session.id)
@@ -202,8 +268,8 @@ class _Work:
         if self.rules.asker is None:
             return [self._kept(run, turns) for run in telling], [], False
         language = self._language(turns)
-        shown = [prompts.readable(turns[r.turns.start : r.turns.stop]) for r in telling]
-        calls = [prompts.of_turns(s, session=self.session.id, language=language) for s in shown]
+        shown = [self._shown(run, turns) for run in telling]
+        calls = [self._call(lines, language) for lines in shown]
         answers = self.rules.asker.ask_all(calls, again=self.rules.redistill)
         found: list[Summary] = []
         for run, answer, lines in zip(telling, answers, shown, strict=True):
@@ -211,6 +277,10 @@ class _Work:
                 return found, [answer.reason], True
             found.append(self._kept(run, turns, answer=answer, shown=lines))
         return found, [], False
+
+    def _call(self, shown: Sequence[ArchivedTurn], language: str) -> Call:
+        name, words = self.session.id, self.rules.words
+        return prompts.of_turns(shown, session=name, language=language, words=words)
 
     def _kept(
         self,
@@ -221,15 +291,35 @@ class _Work:
         shown: Sequence[ArchivedTurn] = (),
     ) -> Summary:
         """The summary of one run, its draft put into the archive: by the model where it could."""
+        draft, because = self._draft(run, turns, answer=answer, shown=shown)
+        self.archive.put_draft(draft)
+        return self._summary(draft, run, turns=turns, because=because)
+
+    def _summary(
+        self, draft: Draft, run: _Run, *, turns: Sequence[ArchivedTurn], because: str = ""
+    ) -> Summary:
+        part = turns[run.turns.start : run.turns.stop]
+        (summary,) = summaries_of(draft, self.session, turns=part, because=because)
+        return summary
+
+    def _draft(
+        self,
+        run: _Run,
+        turns: Sequence[ArchivedTurn],
+        *,
+        answer: Answered | Unanswered | None = None,
+        shown: Sequence[ArchivedTurn] = (),
+    ) -> tuple[Draft, str]:
+        """What is proposed for a run, and why it is not the model's."""
         assert run.quotes is not None
-        covered = turns[run.turns.start : run.turns.stop]
+        part = turns[run.turns.start : run.turns.stop]
         proposed, because = run.quotes, ""
         draft = Draft(
             session=self.session.id,
             distiller=NAME,
-            content_hash=content_hash(covered),
-            first=covered[0].ordinal,
-            last=covered[-1].ordinal + 1,
+            content_hash=content_hash(part),
+            first=part[0].ordinal,
+            last=part[-1].ordinal + 1,
         )
         if isinstance(answer, Unanswered):
             because = answer.reason
@@ -250,15 +340,13 @@ class _Work:
                 tokens_out=answer.tokens_out,
                 raw=answer.raw,
             )
-        proposed = replace(proposed, first=covered[0].turn.id, last=covered[-1].turn.id)
+        proposed = replace(proposed, first=part[0].turn.id, last=part[-1].turn.id)
         draft = replace(
             draft,
             summaries=(proposed,),
             topics=((proposed.topic, proposed.first, proposed.last),),
         )
-        self.archive.put_draft(draft)
-        (summary,) = summaries_of(draft, self.session, turns=covered, because=because)
-        return summary
+        return draft, because
 
     def _widened(
         self, runs: Sequence[_Run], turns: Sequence[ArchivedTurn], *, known: Known
@@ -281,7 +369,7 @@ class _Work:
         words = " ".join(visible(t.turn)[:_SAMPLE] for t in prompts.readable(turns))
         return "zh" if script(words) == "han" else "en"
 
-    def _write(self, wanted: list[Summary], gone: set[str], *, covered: int) -> list[Summary]:
+    def _write(self, wanted: list[Summary], gone: set[str], *, upto: int) -> list[Summary]:
         """Commit; what another process summed up meanwhile is left as it is."""
         user = self.session.scope.user
         written: list[Change] = []
@@ -290,9 +378,9 @@ class _Work:
             written.clear()
             now = self._known()
             places = self.index.turns(Scope(user), self.session.id)
-            moved = not self.rules.redistill and _covered(now, places) != covered
+            moved = not self.rules.redistill and covered(now, places) != upto
             if not moved:
-                kept = [s for s in wanted if not _dismissed_run(s, now, places=places)]
+                kept = [s for s in wanted if not dismissed_run(s, now, places=places)]
                 written.extend(changes(kept, now, scope=Scope(user), gone=gone))
             return written
 
@@ -305,49 +393,3 @@ class _Work:
             clock=self.clock,
         )
         return [c.summary for c in written if isinstance(c, SummaryAdded) and c.summary in wanted]
-
-
-def _unsettled(known: Known) -> bool:
-    """Whether the session's summary is missing, or does not stand over its topics."""
-    topics = {s.id for s in known.active(TOPIC)}
-    whole = [set(s.metadata[MEMBERS]) for s in known.active(SESSION)]
-    return topics not in whole if len(topics) > 1 else bool(whole)
-
-
-def _ordinals(places: Sequence[TurnPlace]) -> dict[str, int]:
-    return {p.id: p.ordinal for p in places}
-
-
-def _covered(known: Known, places: Sequence[TurnPlace]) -> int:
-    """The last turn that a topic's summary covers, also one that somebody forgot; -1: none."""
-    at = _ordinals(places)
-    ends = [
-        at.get(s.last_turn, -1)
-        for s in known.summaries
-        if level_of(s) == TOPIC and (s.id not in known.forgotten or known.dismissed(s.id))
-    ]
-    return max(ends, default=-1)
-
-
-def _superseded(known: Known, places: Sequence[TurnPlace]) -> set[str]:
-    """Summaries whose first and last turn are both no longer part of the session."""
-    active = {p.id for p in places if p.mark is TurnMark.ACTIVE}
-    return {s.id for s in known.active(TOPIC) if not {s.first_turn, s.last_turn} & active}
-
-
-def _replaced(known: Known, places: Sequence[TurnPlace], *, upto: int) -> set[str]:
-    """Summaries of what has been summed up again."""
-    at = _ordinals(places)
-    return {s.id for s in known.active(TOPIC) if at.get(s.last_turn, upto + 1) <= upto}
-
-
-def _dismissed_run(summary: Summary, known: Known, *, places: Sequence[TurnPlace]) -> bool:
-    """Whether most of what it sums up was summed up in a summary that somebody forgot."""
-    at = _ordinals(places)
-
-    def run(one: Summary) -> set[int]:
-        return set(range(at.get(one.first_turn, 0), at.get(one.last_turn, -1) + 1))
-
-    own = run(summary)
-    gone = [s for s in known.summaries if level_of(s) == TOPIC and known.dismissed(s.id)]
-    return any(2 * len(own & run(s)) > len(own) for s in gone)

@@ -254,6 +254,7 @@ def _made(plan: _Plan, rules: Summing) -> tuple[list[Summary], list[str]]:
                 lines,
                 about=list(dict.fromkeys(m.session for m in lines)),
                 language="zh" if _is_chinese(lines) else "en",
+                words=rules.words,
             )
             for (level, _, _), lines in zip(plan.todo, shown, strict=True)
         ]

@@ -10,6 +10,7 @@ from datetime import datetime
 from alaya.distill.calls import Asker
 from alaya.distill.segments import Cut
 from alaya.distill.summarize_changes import Known
+from alaya.distill.summarize_prompts import Words, shipped_words
 from alaya.distill.summarize_quotes import Rarity
 from alaya.model.passage import ItemKind, Where
 from alaya.model.raw import SessionState
@@ -24,7 +25,8 @@ NAME = "summary-rules-1"
 class Summing:
     """How summaries are made. `asker` None: by rules. `model`: whose vectors are compared.
 
-    `close`: every session is over. `redistill`: sessions are summed up again from their first turn.
+    `words`: what a model is asked. `close`: every session is over. `redistill`: sessions are
+    summed up again from their first turn.
     """
 
     cut: Cut = Cut()
@@ -34,6 +36,7 @@ class Summing:
     stem: Stemmer | None = None
     close: bool = False
     redistill: bool = False
+    words: Words = shipped_words
 
     @property
     def name(self) -> str:

@@ -19,8 +19,8 @@ from alaya.ingest import conversation
 from alaya.ingest.found import Carry, Said, Skipped
 from alaya.ingest.intake import Into, heard
 from alaya.ingest.lines import MAX_LINE
+from alaya.ingest.messages import check, shown
 from alaya.ingest.settle import Arrival, Arrived, Settled, settle
-from alaya.ingest.times import read_time
 from alaya.model.change import Change
 from alaya.model.ids import clean, digest, session_node
 from alaya.model.raw import Session, Turn
@@ -31,7 +31,6 @@ from alaya.projection import Grow, catch_up, commit
 Messages = str | Mapping[str, Any] | Sequence[Any]
 FORMAT = "messages"
 _STREAM = "-"  # what came through a pipe is not read again
-_SHOWN = 80
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,9 @@ def add(
     name = _named("session", session) or _session_of_the_day(agent, now)
     agent = _named("agent", agent)
     skipped: Counter[str] = Counter()
-    given = list(_turns(_listed(messages), skipped))
+    listed = _listed(messages)
+    check(listed, now=now)
+    given = list(_turns(listed, skipped))
     if not given:
         raise InvalidInput("nothing to add: every message is empty")
     before = _asked(into, name)
@@ -191,8 +192,7 @@ def _turns(
 ) -> Iterator[tuple[Turn, bool]]:
     """Each turn, and whether its message has an id."""
     carry: Carry = {"session": "", "next": 0, "calls": {}}
-    for number, one in enumerate(messages, 1):
-        _check(one, number)
+    for one in messages:
         named = conversation.first_text(one, conversation.TURN_ID) is not None
         for found in conversation.message(one, carry):
             if isinstance(found, Said) and _says_something(found.turn):
@@ -207,32 +207,11 @@ def _says_something(turn: Turn) -> bool:
     return bool(turn.content.strip() or turn.tool_calls or turn.metadata)
 
 
-def _check(one: Mapping[str, Any], number: int) -> None:
-    """What a file is forgiven, a program is told."""
-    role = one.get("role")
-    if not isinstance(role, str) or role.casefold() not in conversation.ROLES:
-        known = "user, assistant, tool or system"
-        raise InvalidInput(f"message {number}: role must be {known}, not {_shown(role)}")
-    content = one.get("content")
-    if not isinstance(content, str | list | Mapping | None):
-        raise InvalidInput(
-            f"message {number}: content must be a text or a list of parts, not {_shown(content)}"
-        )
-    if "content" not in one and "tool_calls" not in one and "text" not in one:
-        raise InvalidInput(f"message {number} has no content")
-    for name in conversation.SAID_AT:
-        value = one.get(name)
-        if value is not None and value != "" and read_time(value) is None:
-            raise InvalidInput(
-                f"message {number}: {name} is not a time: {_shown(value)} (use ISO 8601)"
-            )
-
-
 def _named(what: str, value: str | None) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str) or not (name := clean(value).strip()):
-        raise InvalidInput(f"{what} must be a name that is not blank, not {_shown(value)}")
+        raise InvalidInput(f"{what} must be a name that is not blank, not {shown(value)}")
     return name
 
 
@@ -250,7 +229,3 @@ def _asked(into: Into, session: str) -> list[str]:
 
 def _state_name(into: Into, session: str) -> str:
     return f"added/{digest('added', into.user, session)}"
-
-
-def _shown(value: Any) -> str:
-    return clean(repr(value))[:_SHOWN]

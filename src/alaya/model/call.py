@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
@@ -237,7 +238,10 @@ class Price:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What calls would take at most, before any is made. `kept` of them are answered already."""
+    """What calls would take at most, before any is made. `kept` of them are answered already.
+
+    `stages`: how many are to be made for each stage.
+    """
 
     calls: int
     kept: int
@@ -246,6 +250,20 @@ class Estimate:
     cost: float | None
     currency: str
     left_today: int | None  # tokens that the budget of the day still allows; None: no budget
+    stages: Mapping[str, int] = field(default_factory=dict)
+
+    def plus(self, other: Estimate) -> Estimate:
+        """Both together."""
+        cost = None if self.cost is None or other.cost is None else self.cost + other.cost
+        return replace(
+            other,
+            calls=self.calls + other.calls,
+            kept=self.kept + other.kept,
+            tokens_in=self.tokens_in + other.tokens_in,
+            tokens_out=self.tokens_out + other.tokens_out,
+            cost=cost,
+            stages=dict(Counter(self.stages) + Counter(other.stages)),
+        )
 
 
 @dataclass(frozen=True)

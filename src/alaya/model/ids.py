@@ -24,6 +24,18 @@ def clean(text: str) -> str:
     return text
 
 
+def excerpt(text: str, limit: int) -> str:
+    """The beginning of what somebody else sent, on one line and fit to be printed.
+
+    Of what is no text (more than an eighth of it cannot be printed) only the length is told.
+    """
+    head = " ".join(text[: 2 * limit].split())[:limit]
+    odd = sum(not char.isprintable() or char == "\ufffd" for char in head)
+    if odd * 8 > len(head):
+        return f"(no text, {len(text)} characters)"
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in head)
+
+
 def sha256(text: str) -> str:
     """Hex SHA-256 of the UTF-8 bytes."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()

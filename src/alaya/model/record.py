@@ -139,7 +139,7 @@ class Draft:
 
 @dataclass(frozen=True)
 class Parked:
-    """Input that could not be processed, kept with the reason."""
+    """Input that could not be processed, kept with the reason. `times`: how often it was tried."""
 
     source: str
     reason: str
@@ -147,6 +147,7 @@ class Parked:
     line: int | None = None
     offset: int | None = None
     excerpt: str = ""
+    times: int = 1
 
 
 @dataclass(frozen=True)

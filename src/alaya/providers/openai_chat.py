@@ -11,6 +11,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from typing import Any
 
 from alaya.errors import ConfigError
@@ -68,6 +69,11 @@ class OpenAIChat:
     def _connected(self) -> Any:
         with self._lock:
             if self._client is None:
+                if find_spec("openai") is None:  # told when it asks: an estimate needs no client
+                    raise ConfigError(
+                        f"{self.name} (distill.llm_provider) needs the openai client: "
+                        "pip install 'alaya-agent-memory[openai]'"
+                    )
                 self._client = open_chat_client(self._endpoint, self._key())
             return self._client
 

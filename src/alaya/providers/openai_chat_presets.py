@@ -103,10 +103,9 @@ def chat_endpoint(
             f"distill.llm_provider is {provider}: say which model, as in "
             "`alaya config set distill.model NAME`"
         )
-    where = provider if own else parts.netloc.rpartition("@")[2]
     concurrency, tries, timeout = limits
     return ChatEndpoint(
-        name=f"{where}/{chosen}",
+        name=f"{provider}/{chosen}",
         url=url,
         model=chosen,
         api_key_env=api_key_env or (preset.api_key_env if own else None),

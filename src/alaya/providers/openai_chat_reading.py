@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from alaya.model.call import Problem, Reply
-from alaya.providers.openai_requests import Garbled
-
-_EXCERPT = 200
+from alaya.model.ids import excerpt
+from alaya.providers.openai_requests import EXCERPT, Garbled
 
 
 def read_body(body: bytes, *, cut: bool = False) -> Reply:
@@ -24,8 +23,8 @@ def read_body(body: bytes, *, cut: bool = False) -> Reply:
         return _stream(text)
     data = _json(text)
     if not isinstance(data, Mapping):
-        shown = text[:_EXCERPT]
-        what = "a web page" if shown.lower().startswith(("<!doctype", "<html")) else repr(shown)
+        page = text[:20].lower().startswith(("<!doctype", "<html"))
+        what = "a web page" if page else excerpt(text, EXCERPT) or "nothing"
         raise Garbled(
             f"it answered with {what}; look whether distill.base_url ends where the API does, "
             "often in /v1"
@@ -37,9 +36,9 @@ def _reply(data: Mapping[str, Any]) -> Reply:
     choices = data.get("choices")
     if not isinstance(choices, list) or not choices:
         if data.get("error"):
-            raise Garbled(f"it answered with an error: {str(data['error'])[:_EXCERPT]}")
+            raise Garbled(f"it answered with an error: {excerpt(str(data['error']), EXCERPT)}")
         if choices is None:
-            raise Garbled(f"it answered without choices: {json.dumps(data)[:_EXCERPT]!r}")
+            raise Garbled(f"it answered without choices: {excerpt(json.dumps(data), EXCERPT)}")
         return _counted("", data, problem=Problem.EMPTY, detail="there are no choices in it")
     choice = _mapping(choices[0])
     message = _mapping(choice.get("message"))
@@ -103,14 +102,14 @@ def _stream(text: str) -> Reply:
         if not isinstance(data, Mapping):
             continue
         if data.get("error"):
-            raise Garbled(f"it answered with an error: {str(data['error'])[:_EXCERPT]}")
+            raise Garbled(f"it answered with an error: {excerpt(str(data['error']), EXCERPT)}")
         last = {**last, **{k: v for k, v in data.items() if v is not None}}
         choices = data.get("choices")
         choice = _mapping(choices[0] if isinstance(choices, list) and choices else None)
         words.append(_words(_mapping(choice.get("delta") or choice.get("message")).get("content")))
         finish = str(choice.get("finish_reason") or finish)
     if not last:
-        raise Garbled(f"it answered with an empty stream: {text[:_EXCERPT]!r}")
+        raise Garbled(f"it answered with an empty stream: {excerpt(text, EXCERPT)}")
     message = {"content": "".join(words)}
     return _reply({**last, "choices": [{"message": message, "finish_reason": finish}]})
 

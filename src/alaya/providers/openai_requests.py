@@ -12,6 +12,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Protocol, TypeVar, cast
 
 from alaya.errors import ProviderError
+from alaya.model.ids import excerpt
 from alaya.model.time import utc_now
 from alaya.ports import Vector
 from alaya.providers.openai_presets import Endpoint
@@ -20,7 +21,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # seconds; each pause is twice the one b
 LONGEST_RETRY_AFTER = 120.0  # a server that wants more is not waited for
 _REFUSED = {400, 413, 422}
 _AGAIN = {408, 409, 425, 429}
-_EXCERPT = 200
+EXCERPT = 200  # characters
 Answer = TypeVar("Answer")
 
 
@@ -116,9 +117,10 @@ def repeat(
             failure, cause = str(error), error
         last = attempt == patience.tries
         if last or patience.pause(_pause(attempt, wait, chance=patience.chance())):
+            often = f" {attempt} times; the last time" if attempt > 1 else ""
             raise ProviderError(
-                f"{place.shown_url} ({place.model}) failed {attempt} times; the last time: "
-                f"{failure}. Try later, or {place.hint}"
+                f"{place.shown_url} ({place.model}) failed{often}: {failure}. "
+                f"Try later, or {place.hint}"
             ) from cause
     raise ProviderError(f"{place.shown_url} was not asked: tries must be at least 1")
 
@@ -133,9 +135,9 @@ def read_answer(body: bytes, endpoint: Endpoint, *, count: int) -> list[Vector]:
             items = sorted(items, key=lambda item: int(item["index"]))
         rows: list[Any] = [np.asarray(_numbers(i["embedding"]), dtype=np.float32) for i in items]
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        shown = body[:_EXCERPT].decode("utf-8", "replace")
+        shown = excerpt(body[: 4 * EXCERPT].decode("utf-8", "replace"), EXCERPT)
         raise ProviderError(
-            f"{endpoint.shown_url} did not answer with embeddings but with {shown!r}; "
+            f"{endpoint.shown_url} did not answer with embeddings but with {shown}; "
             "look whether embedding.base_url ends where the API does, often in /v1"
         ) from error
     if len(rows) != count:
@@ -220,10 +222,13 @@ def asked_to_wait(place: Place, error: Any, *, key: str) -> float | None:
 
 def told(error: Any, *, key: str) -> str:
     """The status and the beginning of what the server said, without our key."""
-    text = str(error.message)
+    status = f"Error code: {error.status_code}"  # the client's own, which is said already
+    text = str(error.message).removeprefix(status).removeprefix(" - ").strip()
+    if not text and isinstance(error.body, str):
+        text = error.body
     if key and key != "none":
         text = text.replace(key, "***")
-    return f"HTTP {error.status_code} {text[:_EXCERPT]}"
+    return f"HTTP {error.status_code} {excerpt(text, EXCERPT)}".rstrip()
 
 
 def _retry_after(headers: Any) -> float | None:

@@ -41,7 +41,8 @@ _ANSWERS = 5  # cards that may stand for a question
 _MATCHED = 200  # cards that hold words of the target
 _TRIES = 3  # others may write while we read
 
-_NODE = re.compile(r"(card-|entity-)\S+|session:.+")
+# What is written as an id is one: it is not looked for as words where nothing has it.
+_NODE = re.compile(r"(card-|entity-)\S+|session:.+|[^\s#]+#\S+")
 
 
 def find_path(on: Recaller, query: PathQuery, *, max_nodes: int = _MOST_NODES) -> Path:

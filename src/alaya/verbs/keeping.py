@@ -138,13 +138,15 @@ def distill(
     rules = parts.distilling(scope.user, how)
     home = (parts.archive, parts.index)
     if dry_run:
-        return distilling.forecast(
+        found = distilling.forecast(
             *home, scope=scope, session=session, rules=rules, clock=parts.clock
         )
+        return parts.with_summaries(found, scope, session=session, how=how)
     report = distilling.distill(
         *home, scope=scope, session=session, rules=rules, clock=parts.clock, progress=progress
     )
-    summaries = parts.summarize(scope, session=session, how=how)
+    # Nobody answers any more: the next run sums up.
+    summaries = None if report.stopped else parts.summarize(scope, session=session, how=how)
     if report.cards or report.revised or (summaries and summaries.made):
         parts.embed_later()
     return replace(report, summaries=summaries)

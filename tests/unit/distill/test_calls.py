@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import pytest
 
 from alaya.cli.language import translated
 from alaya.distill.calls import Asker
+from alaya.distill.parking import clear
 from alaya.distill.usage import rows
 from alaya.errors import ConfigError, ProviderError
 from alaya.model.call import Answered, Call, Outcome, Price, Problem, Reply, Unanswered
@@ -132,9 +133,31 @@ def test_clear(archive: FileArchive) -> None:
     """What was parked of a session is taken back when all of it has been dealt with."""
     for session in ("s1", "s2"):
         asker(archive, "no", "no").ask(call(about=(session,)))
-    asker(archive).clear("s1")
+    clear(archive, "s1", before=NOW)
+    assert len(list(archive.parked())) == 2  # parked just now: it is not dealt with
+    clear(archive, "s1", before=NOW + timedelta(seconds=1))
     (left,) = archive.parked()
     assert " s2 " in left.source
+
+
+def test_an_outage_is_one_item_for_each_session_that_waits(archive: FileArchive) -> None:
+    """However often, with whomever and in whatever words it was asked: counted, until answered."""
+    for number in range(3):
+        about = ("s1", "s2")[: 1 + number % 2]
+        error = ProviderError(f"HTTP 503, request {number}")
+        one = asker(archive, error).ask(call(f"[1] 第{number}句", about=about))
+        assert isinstance(one, Unanswered)
+        assert one.stop
+    waiting = {p.source: p for p in archive.parked()}
+    assert {name: p.times for name, p in waiting.items()} == {
+        "model s1 facts": 3,
+        "model s2 facts": 1,
+    }
+    assert waiting["model s1 facts"].reason == "HTTP 503, request 2"
+    asker(archive, GOOD).ask(call("[1] 又说了一句"))
+    assert [p.source for p in archive.parked()] == ["model s2 facts"]
+    clear(archive, "s2", before=NOW + timedelta(seconds=1))  # as when rules distil it
+    assert list(archive.parked()) == []
 
 
 def test_what_is_whole_is_used(archive: FileArchive) -> None:
@@ -219,7 +242,7 @@ def test_estimate_and_rows(archive: FileArchive) -> None:
 
 _PROCESS = """
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from alaya.model.call import Usage
 from alaya.stores.files.archive import FileArchive

@@ -12,7 +12,6 @@ import pytest
 from alaya.distill.calls import Asker
 from alaya.distill.learning import learn, spoken_of
 from alaya.distill.llm_facts import (
-    PROMPTS,
     SCHEMA,
     Asked,
     ask_facts,
@@ -20,6 +19,7 @@ from alaya.distill.llm_facts import (
     read_facts,
     with_facts,
 )
+from alaya.distill.prompts.texts import shipped
 from alaya.distill.replies import read
 from alaya.model.call import Answered, Reply, Unanswered
 from alaya.model.graph import Entity, EntityKind
@@ -55,7 +55,7 @@ def test_what_is_shown(asked: Asked) -> None:
         "[2] 2026-03-31 09:00 Tue assistant: Nice! 上海呢？",
         "[3] 2026-03-31 09:01 Tue Anna: 我去年住在上海。",
     ]
-    assert (call.system, call.about, call.language) == (PROMPTS["en"], ("s1",), "en")
+    assert (call.system, call.about, call.language) == (shipped("facts", "en"), ("s1",), "en")
     chinese = facts_call(Asked(asked.session, asked.turns, KNOWN, "zh"))
     assert chinese.user.startswith("已知实体：\nE1 person: Melanie (又名 Mel)")
     assert chinese.version != call.version

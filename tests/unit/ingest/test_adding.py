@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -83,10 +83,19 @@ def test_ids_and_times_tell_messages_apart(memory: Memory) -> None:
     for day in ("2026-03-01", "2026-03-02", "2026-03-02"):
         memory.add([{**said, "timestamp": day}], session="s")
     assert len(archived(memory, "s")) == 5
+    twice = memory.add([{**said, "id": 7}, {**said, "id": 7}, {**said, "id": "7"}], session="t")
+    assert [t.id for t in twice.episodes] == ["7"]
     # An id that is used for other words loses neither.
     memory.add([{"role": "user", "content": "other", "id": "m1"}], session="s")
     assert [t.content for t in archived(memory, "s")].count("other") == 1
     assert len(archived(memory, "s")) == 6
+
+
+def test_a_clock_may_be_a_little_ahead(memory: Memory) -> None:
+    """A time of a few hours to come is kept: clocks differ, and a local time has no zone."""
+    soon = datetime.now(UTC) + timedelta(hours=12)
+    (turn,) = memory.add({"role": "user", "content": "x", "timestamp": soon}).episodes
+    assert turn.said_at == soon
 
 
 def test_tools_secrets_and_alayas_own_words(memory: Memory) -> None:
@@ -146,6 +155,18 @@ def test_odd_characters(memory: Memory) -> None:
         ([{"role": "user"}], "message 1 has no content"),
         ([{"role": "user", "content": 7}], "content must be"),
         ([{"role": "user", "content": object()}], "message 1 is not JSON"),
+        ([{"role": "user", "content": ["好", 7]}], "message 1: content must be a text or a list"),
+        ([{"role": "user", "content": [{"image": "x"}]}], "such as .*, not {'image': 'x'}"),
+        ([{"role": "user", "content": "x", "id": ["m1"]}], "message 1: id must be a text or a"),
+        ([{"role": "user", "content": "x", "id": True}], "message 1: id must be a text or a"),
+        ([*TALK, {"role": "user", "content": "x", "name": {"zh": "阿信"}}], "message 4: name must"),
+        ([{"role": "user", "content": "x", "tool_calls": "f()"}], "tool_calls must be a list"),
+        ([{"role": "user", "content": "x", "metadata": 3}], "metadata must be an object, not 3"),
+        ([{"role": "user", "content": "x", "timestamp": "2999-01-01"}], "is still to come"),
+        (
+            [{**TALK[0], "id": "m1"}, TALK[1], {**TALK[2], "id": "m1"}],
+            "messages 1 and 3 have the same id, 'm1', but are not the same",
+        ),
         ([*TALK, {"role": "user", "content": "x", "timestamp": "soon"}], "message 4: timestamp"),
         ("x" * (16 * 1024 * 1024), "longer than 16 MiB"),
     ],

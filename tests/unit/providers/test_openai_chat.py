@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ import pytest
 from alaya.cli.language import translated
 from alaya.errors import ConfigError, ProviderError
 from alaya.model.call import Call, Problem, Rejected
+from alaya.providers import openai_chat
 from alaya.providers.openai_chat import OpenAIChat
 from alaya.providers.openai_chat_presets import CHAT_PRESETS, chat_endpoint
 from alaya.testing.http_server import Answer, Script, Server, completion, says, serving
@@ -49,7 +51,7 @@ def test_what_is_sent() -> None:
     """Model, messages with the schema in them, a limit, and the schema as the format."""
     with chatting(lambda *_: Answer()) as (llm, server, _):
         reply = llm.complete(call(max_tokens=77))
-        assert llm.name == f"{server.url.split('/')[2]}/m"
+        assert llm.name == "openai/m"  # the same wherever it runs
     (sent,) = server.requests
     assert server.paths == ["/v1/chat/completions"]
     assert (sent["model"], sent["max_tokens"], sent["temperature"]) == ("m", 77, 0)
@@ -154,6 +156,34 @@ def test_nobody_is_there() -> None:
     llm.close()
 
 
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (error(500, "kaputt 坏了"), r"failed: HTTP 500 .*kaputt 坏了\. Try later"),
+        (Answer(500, b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9), r"\(no text, \d+ characters\)"),
+        (Answer(body=bytes(range(256)) * 9), r"answered with \(no text, \d+ characters\)"),
+        (Answer(500, b"oh \x1b[31mred\x07 no, that is a failure"), r"oh \\x1b\[31mred\\x07 no"),
+        (Answer(body="不是 JSON".encode()), "answered with 不是 JSON; look"),
+    ],
+)
+def test_what_is_no_text_is_not_printed(answer: Answer, told: str) -> None:
+    """Once tried says no number of times; what a server sends is shown as far as it is text."""
+    with chatting(lambda *_: answer, tries=1) as (llm, _, _), pytest.raises(ProviderError) as error:
+        llm.complete(call())
+    assert re.search(told, str(error.value)), str(error.value)
+    assert str(error.value).isprintable()
+    assert len(str(error.value)) < 500
+
+
+def test_without_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is missed when something is asked, and how to get it is said, in Chinese, too."""
+    monkeypatch.setattr(openai_chat, "find_spec", lambda name: None)
+    llm = OpenAIChat(chat_endpoint("openai"), environ={})
+    with pytest.raises(ConfigError, match=r"pip install 'alaya-agent-memory\[openai\]'") as error:
+        llm.complete(call())
+    assert "需要 openai 客户端：pip install" in translated(str(error.value), "zh")
+
+
 def test_keys() -> None:
     """A key goes to its own server or where the configuration says; a missing one is named."""
     assert chat_endpoint("deepseek").api_key_env == "DEEPSEEK_API_KEY"
@@ -200,7 +230,7 @@ def test_presets() -> None:
     with pytest.raises(ConfigError, match=r"distill\.base_url"):
         chat_endpoint("vllm", model="m", base_url="localhost:8000")
     endpoint = chat_endpoint("vllm", model="m", base_url="http://me:secret@host:1/v1/")
-    assert (endpoint.name, endpoint.shown_url) == ("host:1/m", "http://host:1/v1")
+    assert (endpoint.name, endpoint.shown_url) == ("vllm/m", "http://host:1/v1")
 
 
 def test_threads_share_what_was_learnt() -> None:
