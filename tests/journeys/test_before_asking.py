@@ -132,7 +132,8 @@ def test_an_outage_is_told_once_and_goes_when_it_is_over(typed: Typed) -> None:
 
 def test_every_prompt_may_be_edited(typed: Typed, tmp_path: Path) -> None:
     """What stands in the home's prompts about facts and summaries is what is asked, per language."""
-    tell(typed, "s1")
+    english = " ".join(words for _, words in SAID[:2])
+    assert typed("add", english, "--session", "s1", "--no-distill")[0] == 0
     chinese = "以后网关的超时一律设为三十秒，由小王负责，出了问题先找他，再看日志。"
     assert typed("add", chinese, "--session", "s2", "--no-distill")[0] == 0
     folder = tmp_path / "home" / "prompts"
@@ -146,5 +147,5 @@ def test_every_prompt_may_be_edited(typed: Typed, tmp_path: Path) -> None:
     assert status == 0
     said = " ".join(asked)
     assert all(f"Mine: {name} 我的" in said for name in ("facts.txt", "facts.zh.txt"))
-    assert "Mine: summary" in said
+    assert all(f"Mine: {name} 我的" in said for name in ("summary.txt", "summary.zh.txt"))
     assert "{{" not in said

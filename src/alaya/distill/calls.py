@@ -271,7 +271,7 @@ def _answered(asked: _Asked, tried: Sequence[_Try]) -> Answered:
     )
     asker.archive.keep_reply(asked.key, kept)
     usage = _settle(asked, tried, outcome=Outcome.ANSWERED)
-    parking.answered(asker.archive, call, asked.key)
+    parking.answered(asker.archive, call, key=asked.key)
     if best.reading.lost:
         _park(asked, tried, reason="left out: " + "; ".join(best.reading.lost))
     return replace(_answer(asked, best.reply, reading=best.reading), usage=usage)

@@ -29,7 +29,7 @@ def silent(archive: Archive, call: Call, *, reason: str, at: datetime) -> None:
         archive.park(Parked(name, reason, at, times=before.get(name, 0) + 1))
 
 
-def answered(archive: Archive, call: Call, key: str) -> None:
+def answered(archive: Archive, call: Call, *, key: str) -> None:
     """Take back what was parked because of this call."""
     for name in (source(call, key), *_waiting(call)):
         archive.unpark(name)

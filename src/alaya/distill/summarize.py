@@ -78,7 +78,7 @@ def summarize(
     Only what was distilled is summed up. Doing it again changes nothing.
     """
     catch_up(archive, index)
-    states = _states(index, scope, session)
+    states = _states(index, scope, session=session)
     usual = Usual(index, rules.model, user=scope.user)
     made: list[Summary] = []
     left: list[str] = []
@@ -122,14 +122,14 @@ def forecast(
     """
     usual = Usual(index, rules.model, user=scope.user)
     calls: list[Call] = []
-    for state in _states(index, scope, session):
+    for state in _states(index, scope, session=session):
         if state.session.id in distilled:
             state = replace(state, distilled=state.turns)
         calls += _Work(archive, index, state, rules=rules, clock=clock).calls(usual)
     return calls
 
 
-def _states(index: Index, scope: Scope, session: str | None) -> list[SessionState]:
+def _states(index: Index, scope: Scope, *, session: str | None) -> list[SessionState]:
     one = None if session is None else index.session(scope, session)
     found = index.sessions(scope) if session is None else filter(None, [one])
     return sorted(found, key=lambda s: (s.session.started_at, s.session.id))
