@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from alaya.model.graph import Card, CardState, Entity, Link, Summary
 from alaya.model.passage import Answer, ItemKind, Where
 from alaya.model.raw import Origin
+from alaya.model.scope import Scope
 from alaya.ports import GraphReader
 
 _LINKS = 12  # of one node, the heaviest
@@ -52,8 +53,9 @@ def surroundings(index: GraphReader, answer: Answer) -> Surroundings:
 
 def _entities(index: GraphReader, where: Where, *, links: Sequence[Link], text: str) -> list[str]:
     """Ids of the entities that the question names, then of those at the ends of links."""
-    # An entity has no kind, time or tier: it is found by scope alone, its facts by the filter.
-    whose = Where(scope=where.scope, believed_at=where.believed_at)
+    # An entity has no kind, time or tier, and may be of no session: it is found by user alone, its
+    # facts by the filter.
+    whose = Where(scope=Scope(where.scope.user), believed_at=where.believed_at)
     names = names_in(text)
     named = [entity.id for entity in index.entities(whose, names)] if names else []
     ends = [end for link in links for end in (link.source, link.target)]
