@@ -131,7 +131,7 @@ def test_an_outage_is_told_once_and_goes_when_it_is_over(typed: Typed) -> None:
 
 
 def test_every_prompt_may_be_edited(typed: Typed, tmp_path: Path) -> None:
-    """What stands in the home's prompts about facts and summaries is what is asked, per language."""
+    """What stands in the home's prompts about facts and summaries is asked, in each language."""
     english = " ".join(words for _, words in SAID[:2])
     assert typed("add", english, "--session", "s1", "--no-distill")[0] == 0
     chinese = "以后网关的超时一律设为三十秒，由小王负责，出了问题先找他，再看日志。"

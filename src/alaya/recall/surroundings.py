@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from alaya.model.graph import Card, CardState, Entity, Link, Summary
 from alaya.model.passage import Answer, ItemKind, Where
@@ -13,6 +14,7 @@ from alaya.model.scope import Scope
 from alaya.ports import GraphReader
 
 _LINKS = 12  # of one node, the heaviest
+_LOOKED_THROUGH = 200  # of one node, for those that are of a scope
 _LOOKED_AT = 200  # characters of a question in which names are looked for
 _NAME_WORDS, _NAME_CHARACTERS = 3, 6
 _RUN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
@@ -44,6 +46,7 @@ def surroundings(index: GraphReader, answer: Answer) -> Surroundings:
     entities = _entities(index, where, links=links, text=" ".join(answer.query.phrases))
     if entities:
         links += index.links(entities, where, limit_per_node=_LINKS)
+        links += _facts(index, where, entities)
     known = {link.id: link for link in links}
     ends = {end for link in known.values() for end in (link.source, link.target)}
     cards = [*hits, *sorted(end for end in ends.difference(hits) if end.startswith("card-"))]
@@ -61,6 +64,27 @@ def _entities(index: GraphReader, where: Where, *, links: Sequence[Link], text: 
     ends = [end for link in links for end in (link.source, link.target)]
     met = [end for end in ends if end.startswith("entity-")]
     return list(dict.fromkeys([*named, *met]))[:_ENTITIES]
+
+
+def _facts(index: GraphReader, where: Where, entities: Sequence[str]) -> list[Link]:
+    """What a narrower scope says of entities that were recorded outside it."""
+    scope = where.scope
+    if scope.agent is None and scope.session is None:
+        return []  # nothing is outside it
+    wide = replace(where, scope=Scope(scope.user))
+    of: Counter[str] = Counter()
+    found = []
+    for link in index.links(entities, wide, limit_per_node=_LOOKED_THROUGH):
+        ends = {link.source, link.target}
+        cited = dict.fromkeys(span.session for span in link.evidence)
+        here = any(index.session(scope, name) is not None for name in cited)
+        if all(end.startswith("entity-") for end in ends) and (
+            here or (not cited and scope.sees(link.scope))
+        ):
+            if min(of[end] for end in ends) < _LINKS:
+                found.append(link)
+            of.update(ends)
+    return found
 
 
 def names_in(text: str) -> list[str]:
