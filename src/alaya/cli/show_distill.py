@@ -26,9 +26,12 @@ def distill_lines(report: DistillReport, page: Page, *, llm: str | None = None) 
     if len(useful) > _MANY:
         lines.append(say("more", count=len(useful) - _MANY))
     lines += _others(report.sessions, page)
-    dropped = sum(s.dropped for s in report.sessions)
+    unsupported = sum(s.unsupported for s in report.sessions)
+    dropped = sum(s.dropped for s in report.sessions) - unsupported
     if dropped:
         lines.append(say("distill.dropped", count=dropped))
+    if unsupported:
+        lines.append(say("distill.unsupported", count=unsupported))
     done = say(
         "distill.complete", sessions=len(report.sessions), cards=report.cards, links=report.links
     )

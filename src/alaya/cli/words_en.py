@@ -107,6 +107,9 @@ WORDS = {
     "distill.dropped": (
         "Left out {count:,} weaker {count:passage|passages}; they stay in the archive"
     ),
+    "distill.unsupported": (
+        "Rejected {count:,} {count:card|cards} of which the turns that they cite say nothing"
+    ),
     "distill.complete": (
         "Distillation complete: {sessions:,} {sessions:session|sessions}, "
         "{cards:,} {cards:card|cards}, {links:,} {links:link|links}"

@@ -97,6 +97,7 @@ WORDS = {
     "distill.card": "卡片：{title} [{kind}]",
     "distill.links": "创建了 {count:,} 条链接：",
     "distill.dropped": "舍去 {count:,} 处较弱的内容；原文仍在归档中",
+    "distill.unsupported": "拒绝 {count:,} 张卡片：所引用的轮次中没有任何相关内容",
     "distill.complete": "提炼完成：{sessions:,} 个会话，{cards:,} 张卡片，{links:,} 条链接",
     "distill.summaries": "写出摘要：{topic:,} 个话题，{session:,} 个会话，{theme:,} 个主题",
     "distill.summaries_left": "还有摘要未写出：{reason}",

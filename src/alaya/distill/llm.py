@@ -189,6 +189,7 @@ class ModelDistiller:
             links=links,
             known=tuple(card for card, _ in part.work.known),
             dropped=dropped,
+            unsupported=part.found.unsupported,
             prompt_hash=part.prompt_hash or None,
             tokens_in=part.tokens_in,
             tokens_out=part.tokens_out,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from alaya.distill.grounding import spans, support, terms
+from alaya.distill.grounding import spans, strange, support, terms
 from alaya.distill.windows import Line
 from alaya.errors import InvalidInput
 from alaya.model.graph import CardKind
@@ -50,6 +50,7 @@ class Found:
     cards: list[DraftCard] = field(default_factory=list)
     links: list[tuple[str, str, str, str]] = field(default_factory=list)  # from, to, relation, why
     dropped: int = 0
+    unsupported: int = 0  # of the dropped: nothing in what they cite supports them
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -70,8 +71,10 @@ class Found:
         written: dict[str, str] = {}  # by the title as it was written
         for item in value.get("cards", ()):
             card = _card(item, lines, stem=stem)
-            if card is None or card.importance < gate.least:
+            made_up = card is not None and _made_up(card, item["turns"], lines=lines, stem=stem)
+            if card is None or made_up or card.importance < gate.least:
                 self.dropped += 1
+                self.unsupported += made_up
                 names.append("")
                 continue
             names.append(self._add(card, earlier))
@@ -157,6 +160,16 @@ def _card(item: Value, lines: Sequence[Line], *, stem: Stemmer | None) -> DraftC
         importance=_importance(item.get("importance")),
         confidence=round(_UNSUPPORTED + _SUPPORTED * support(words, cited, stem=stem), 3),
     )
+
+
+def _made_up(
+    card: DraftCard, turns: Sequence[int], *, lines: Sequence[Line], stem: Stemmer | None
+) -> bool:
+    """Whether nothing of a card stands in the turns that it cites or beside them: `yes, do that`
+    means what was said before."""
+    near = {n - 1 + step for n in turns if 0 < n <= len(lines) for step in (-1, 0, 1)}
+    heard = "\n".join(lines[i].text for i in sorted(near) if 0 <= i < len(lines))
+    return strange(f"{card.title}\n{card.content}", heard, stem=stem)
 
 
 def reference(name: str) -> tuple[bool, int] | None:

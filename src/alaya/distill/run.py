@@ -347,5 +347,6 @@ def _report(
         tokens_in=draft.tokens_in,
         tokens_out=draft.tokens_out,
         dropped=draft.dropped,
+        unsupported=draft.unsupported,
         because="its cards stand already" if outcome is Outcome.UNCHANGED else "",
     )

@@ -131,6 +131,7 @@ class Draft:
     summaries: tuple[DraftSummary, ...] = ()
     topics: tuple[tuple[str, str, str], ...] = ()  # (topic words, first turn, last turn)
     dropped: int = 0
+    unsupported: int = 0  # of the dropped: cards of which the turns that they cite say nothing
     prompt_hash: str | None = None
     tokens_in: int = 0
     tokens_out: int = 0

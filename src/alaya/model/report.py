@@ -76,6 +76,7 @@ class SessionDistil:
     cards: tuple[tuple[str, str, str], ...] = ()
     links: tuple[tuple[str, str, str], ...] = ()
     dropped: int = 0
+    unsupported: int = 0  # of the dropped: cards of which the turns that they cite say nothing
     because: str = ""
     revised: tuple[tuple[str, str, int], ...] = ()
     tokens_in: int = 0
