@@ -110,6 +110,12 @@ class Archive(Protocol):
     def usages(self, since: datetime | None = None) -> Iterator[Usage]:
         """The last word on each call since then, in the order in which they began."""
 
+    def claim(self, *name: str) -> AbstractContextManager[bool]:
+        """Within it nobody else, in any process, has a claim of this name; false: somebody has.
+
+        It waits for nobody, and ends with the process, however that ends.
+        """
+
     def keep_reply(self, key: str, reply: KeptReply) -> None: ...
 
     def kept_reply(self, key: str) -> KeptReply | None: ...

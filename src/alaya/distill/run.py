@@ -8,6 +8,7 @@ question was not answered stays to be distilled; what was answered before it is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -78,10 +79,23 @@ class _Run:
     index: Index
     rules: Rules
     clock: Callable[[], datetime]
+    claiming: bool = False  # a session, before a model is asked about it
     done: dict[str, SessionDistil] = field(default_factory=dict)
     states: dict[str, SessionState] = field(default_factory=dict)
     reading: dict[str, str] = field(default_factory=dict)
     stopped: Unanswered | None = None
+    claims: dict[str, ExitStack] = field(default_factory=dict)
+
+    def claim(self, session: Session) -> bool:
+        """Whether no other process asks a model about the session, from now until `free`."""
+        claim = self.claims.setdefault(session.id, ExitStack())
+        return claim.enter_context(self.archive.claim(session.scope.user, session.id))
+
+    def free(self, *names: str) -> None:
+        """Let others have these sessions."""
+        for name in names:
+            if (claim := self.claims.pop(name, None)) is not None:
+                claim.close()
 
     @cached_property
     def redistilled(self) -> frozenset[str]:
@@ -105,13 +119,19 @@ def distill(
     unknown `session`, and ConfigError for a model that cannot be asked as it is configured.
     """
     states = _states(archive, index, scope=scope, session=session)
-    run, drafter, started = _Run(archive, index, rules, clock), rules.drafter, clock()
-    for drafted in drafter.drafts(_works(run, states, progress=progress)):
-        name = drafted.work.session.id
-        run.done[name] = _settled(run, drafted, started=started)
-        if (failed := drafted.failed) is not None and failed.stop:
-            # Those that were not asked any more repeat the reason.
-            run.stopped = min(run.stopped or failed, failed, key=lambda one: len(one.reason))
+    claiming = rules.asker is not None  # rules cost nothing, and cards are not written twice
+    run = _Run(archive, index, rules, clock, claiming)
+    drafter, started = rules.drafter, clock()
+    try:
+        for drafted in drafter.drafts(_works(run, states, progress=progress)):
+            name = drafted.work.session.id
+            run.done[name] = _settled(run, drafted, started=started)
+            run.free(name)
+            if (failed := drafted.failed) is not None and failed.stop:
+                # Those that were not asked any more repeat the reason.
+                run.stopped = min(run.stopped or failed, failed, key=lambda one: len(one.reason))
+    finally:
+        run.free(*list(run.claims))
     for state in states:
         if state.session.id not in run.done:
             because = run.stopped.reason if run.stopped else ""
@@ -188,12 +208,29 @@ def _works(
     for number, state in enumerate(states):
         if progress is not None:
             progress(state.session.id, number, total=len(states))
-        found = _work(run, state)
+        now, found = state, _work(run, state)
+        if isinstance(found, Work) and run.claiming:
+            now, found = _claimed(run, state)
         if isinstance(found, Work):
-            run.states[state.session.id] = state
+            run.states[state.session.id] = now
             yield found
         else:
             run.done[state.session.id] = found
+
+
+def _claimed(run: _Run, state: SessionState) -> tuple[SessionState, Work | SessionDistil]:
+    """The session as it is once no other process asks about it, and what is to be read of it."""
+    name = state.session.id
+    if not run.claim(state.session):
+        run.free(name)
+        because = "another process is distilling it"
+        return state, SessionDistil(name, Outcome.CLAIMED, because=because)
+    catch_up(run.archive, run.index)
+    now = run.index.session(Scope(state.session.scope.user), name) or state
+    found = _work(run, now)
+    if isinstance(found, SessionDistil):
+        run.free(name)
+    return now, found
 
 
 def _work(run: _Run, state: SessionState) -> Work | SessionDistil:

@@ -150,17 +150,21 @@ class _Work:
         return self.state.session
 
     def sum_up(self, usual: Usual) -> _Done:
-        """Sum up the topics that are over and have no summary yet."""
+        """Sum up the topics that are over and have no summary yet, unless another process does."""
+        with self.archive.claim(self._user.user, self.session.id) as mine:
+            return self._sum_up(usual) if mine else _Done()
+
+    def _sum_up(self, usual: Usual) -> _Done:
+        catch_up(self.archive, self.index)
         known = self._known()
-        user = Scope(self.session.scope.user)
         topics = [s for s in known.summaries if level_of(s) == TOPIC]
         named = [turn for s in topics for turn in (s.first_turn, s.last_turn)]
-        ends = self.index.turns(user, self.session.id, ids=named) if named else []
+        ends = self.index.turns(self._user, self.session.id, ids=named) if named else []
         gone = superseded(known, ends)
         upto = -1 if self.rules.redistill else covered(known, ends)
         if upto + 1 >= self.state.distilled and not gone:
             return _Done(unsettled=unsettled(known))
-        places = self.index.turns(user, self.session.id)
+        places = self.index.turns(self._user, self.session.id)
         context, todo = self._open(places, upto)
         wanted: list[Summary] = []
         left: list[str] = []

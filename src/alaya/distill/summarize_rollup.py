@@ -41,7 +41,7 @@ from alaya.model.raw import SessionState
 from alaya.model.scope import Scope
 from alaya.model.words import Stemmer, script, segment
 from alaya.ports import Archive, Index
-from alaya.projection import Clock, commit
+from alaya.projection import Clock, catch_up, commit
 
 _LINES = 12  # of a summary by rules, one for each member, from all over it
 _LINE = 160  # characters of one
@@ -75,6 +75,25 @@ def roll_up(
 
     `states`: the sessions to look at; `fresh`: topics that were summed up just now.
     """
+    with archive.claim(user, "", "themes") as mine:  # else another process is at it
+        if not mine:
+            return [], []
+        catch_up(archive, index)
+        return _rolled_up(
+            archive, index, user=user, states=states, how=how, clock=clock, fresh=fresh
+        )
+
+
+def _rolled_up(
+    archive: Archive,
+    index: Index,
+    *,
+    user: str,
+    states: Sequence[SessionState],
+    how: tuple[Summing, Usual],
+    clock: Clock,
+    fresh: Collection[str],
+) -> tuple[list[Summary], list[str]]:
     rules, usual = how
     for _ in range(_TRIES):
         known = _held(index, user, states=states)

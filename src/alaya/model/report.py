@@ -60,6 +60,7 @@ class Outcome(StrEnum):
     NOT_MAIN = "not_main"  # sub-agent, cron, hook or documents
     SAME_CONTENT = "same_content"  # as another session
     FAILED = "failed"  # the model gave no usable answer; it stays to be distilled
+    CLAIMED = "claimed"  # another process is at it
     WAITING = "waiting"  # it is to be distilled, and was not asked about
 
 

@@ -284,6 +284,14 @@ class ArchiveContract:
         assert [p.source for p in archive.parked()] == ["/logs/b"]
         archive.unpark("nothing")
 
+    def test_claims(self, archive: Archive, make_archive: MakeArchive) -> None:
+        """One holds a claim of a name, others of other names; who comes later is told so."""
+        for _ in range(2):
+            with archive.claim("u", "会话/1") as mine, make_archive().claim("u", "会话/1") as other:
+                assert (mine, other) == (True, False)
+                with archive.claim("u", "会话/2") as apart, archive.claim("v", "会话/1") as theirs:
+                    assert (apart, theirs) == (True, True)
+
     def test_state(self, archive: Archive, make_archive: MakeArchive) -> None:
         """Small documents are replaced whole, apart from each other, and taken away."""
         assert archive.state("cursors/x") is None

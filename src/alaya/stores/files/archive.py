@@ -29,7 +29,7 @@ from alaya.stores.files.disk import (
     write_json,
 )
 from alaya.stores.files.journal import Journal
-from alaya.stores.files.lock import held
+from alaya.stores.files.lock import claimed, held
 from alaya.stores.files.usage import UsageLog
 
 FOLDERS = (
@@ -176,6 +176,9 @@ class FileArchive:
 
     def usages(self, since: datetime | None = None) -> Iterator[Usage]:
         return self._usage.since(since)
+
+    def claim(self, *name: str) -> contextlib.AbstractContextManager[bool]:
+        return claimed(self.home / "state" / "claims" / f"{digest('claim', *name)}.lock")
 
     def keep_reply(self, key: str, reply: KeptReply) -> None:
         write_json(self._reply_path(key), encode(reply))
