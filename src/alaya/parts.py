@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from alaya.distill.llm import ModelDistiller
     from alaya.distill.prompts.texts import Prompt
     from alaya.distill.run import Rules
+    from alaya.distill.settling import Similar
     from alaya.distill.summarize_rules import Summing
     from alaya.model.context import Context
     from alaya.recall.answer import Recaller
@@ -152,7 +153,16 @@ class Parts:
             all_kinds=how.all_kinds,
             redistill=how.redistill,
             stem=self.stem,
+            similar=None if asker is None else self._similar(),
         )
+
+    def _similar(self) -> Similar | None:
+        """How near two texts are, where that can be told without a network."""
+        if self.embedder is None or self.remote:
+            return None
+        from alaya.distill.settling import similarity_by
+
+        return similarity_by(self.embedder, self.index)
 
     def _by_model(self, asker: Asker) -> ModelDistiller | KnowingDistiller:
         from alaya.distill.knowing import KnowingDistiller

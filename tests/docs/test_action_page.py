@@ -28,8 +28,10 @@ def test_the_example_runs(tmp_path: Path) -> None:
         check=True,
     )
     first, *rest = done.stdout.splitlines()
-    assert first.startswith("chat-7 2 0 (Card(")
-    assert any("点了一杯拿铁" in line and "Span(" in line for line in rest)
+    assert first == "chat-7: 2 new, 0 known before"
+    assert any(line.startswith("learnt: ") for line in rest)
+    assert any(re.fullmatch(r"\d\.\d\d 阿信: .*拿铁 \[.+; chat-7#.+\]", line) for line in rest)
+    assert not re.search(r"[A-Z]\w+\(\w+=", done.stdout)  # nothing is printed as code
     assert rest[-1] == "</alaya-memory>"
 
 

@@ -122,6 +122,19 @@ def _context(parser: Parser, say: Say) -> None:
     _filter(parser, say)
 
 
+def _retrieve(parser: Parser, say: Say) -> None:
+    _, one = _adders(parser, say)
+    parser.add_argument("text", metavar="QUESTION", nargs="*", help=say("retrieve.text"))
+    for kind in ("episodes", "entities", "edges", "summaries", "cards"):
+        parser.add_argument(f"--no-{kind}", action="store_true", help=say(f"retrieve.no_{kind}"))
+    for name, low in (("limit", 1), ("max-hops", 0), ("budget", 0)):
+        told = say(f"retrieve.{name.replace('-', '_')}")
+        parser.add_argument(f"--{name}", metavar="N", type=whole(say, low), help=told)
+    one("--session", "ID", dest="session")
+    for name in ("since", "until", "as_of", "believed_at"):
+        one(f"--{name.replace('_', '-')}", "T", dest=name)
+
+
 def _recall(parser: Parser, say: Say) -> None:
     many, one = _adders(parser, say)
 
@@ -230,6 +243,7 @@ COMMANDS: dict[str, Callable[[Parser, Say], None]] = {
     "distill": _distill,
     "recall": _recall,
     "context": _context,
+    "retrieve": _retrieve,
     "facts": _facts,
     "entities": _entities,
     "summaries": _summaries,

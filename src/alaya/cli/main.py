@@ -36,6 +36,7 @@ _WHERE = {
     "embed": "writing",
     "recall": "reading",
     "context": "reading",
+    "retrieve": "reading",
     "facts": "knowing",
     "entities": "knowing",
     "summaries": "knowing",

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from alaya.cli import query as queries
-from alaya.cli import show_context, show_recall, show_usage
+from alaya.cli import show_context, show_recall, show_retrieved, show_usage
 from alaya.cli import show_reads as show
 from alaya.cli.opening import open_memory, scope_of
 from alaya.cli.page import Page, is_terminal
@@ -18,6 +18,8 @@ from alaya.errors import InvalidInput
 from alaya.model.passage import Query
 from alaya.model.report import VerifyReport
 from alaya.model.time import utc_now
+
+_TIMES = ("since", "until", "as_of", "believed_at")
 
 
 def recall(args: Namespace, page: Page) -> Result:
@@ -49,6 +51,30 @@ def context(args: Namespace, page: Page) -> Result:
         found = memory.context(query=query, budget_tokens=args.budget, format=args.format)
     return Result(
         show_context.context_document(found), lambda page: show_context.context_lines(found, page)
+    )
+
+
+def retrieve(args: Namespace, page: Page) -> Result:
+    """Turns, entities, facts and summaries of a question, and a block for a prompt."""
+    question = " ".join(args.text)
+    if not question.strip():
+        raise BadUsage(page.say("bad.no_question"), "")
+    kinds = ("episodes", "entities", "edges", "summaries", "cards")
+    fields: dict[str, Any] = {f"include_{k}": False for k in kinds if getattr(args, f"no_{k}")}
+    typed = {"budget_tokens": args.budget}
+    typed |= {name: getattr(args, name) for name in ("session", "limit", "max_hops", *_TIMES)}
+    try:
+        for name, value in typed.items():
+            if value is not None:
+                timed = name in _TIMES
+                fields[name] = queries.time_of(name, value, now=utc_now()) if timed else value
+    except queries.Wrong as wrong:
+        raise InvalidInput(page.say(wrong.key, **wrong.values)) from wrong
+    with open_memory(args) as memory:
+        found = memory.retrieve(question, **fields)
+    return Result(
+        show_retrieved.retrieved_document(found),
+        lambda page: show_retrieved.retrieved_lines(found, page),
     )
 
 

@@ -37,7 +37,7 @@ def added_lines(found: Added, page: Page, *, llm: str | None = None) -> list[str
         return [*lines, *page.hints(say("add.next", session=session))]
     lines += distill_lines(found.distilled, page, llm=llm)
     for entity in found.entities[:_SHOWN]:
-        lines.append(page.done(_entity(entity, page), "  "))
+        lines.append(page.done(entity_text(entity, page), "  "))
     for fact in found.facts[:_SHOWN]:
         lines.append(page.done(one_line(fact.fact, _SENTENCE), "  "))
     for summary in found.summaries[:_SHOWN]:
@@ -58,7 +58,7 @@ def fact_lines(found: Sequence[FactFound], page: Page, *, more: int | None) -> l
         return [say("facts.none")]
     lines = [page.heading("🔗", say("facts.heading"))]
     for one in found:
-        lines += _fact(one, page)
+        lines += fact_text(one, page)
     return [*lines, *_more(more, page)]
 
 
@@ -70,20 +70,20 @@ def entity_lines(found: Sequence[EntityFound], page: Page, *, more: int | None) 
     lines = [page.heading("👤", say("entities.heading"))]
     for one in found:
         known = say("entities.facts", count=one.facts)
-        lines.append(f"  {_entity(one.entity, page)}: {known}")
+        lines.append(f"  {entity_text(one.entity, page)}: {known}")
     return [*lines, *_more(more, page)]
 
 
 def whole_entity(one: EntityFound, page: Page, *, facts: Sequence[FactFound]) -> list[str]:
     """`alaya entities NAME`: all that is known of it."""
     say, entity = page.say, one.entity
-    lines = [page.heading("👤", _entity(entity, page)), f"  {entity.id}"]
+    lines = [page.heading("👤", entity_text(entity, page)), f"  {entity.id}"]
     if entity.summary:
         lines.append(f"  {one_line(entity.summary, _SENTENCE)}")
     if entity.evidence:
         lines.append("  " + say("knowledge.from", turns=_turns(entity.evidence)))
     lines.append("  " + say("entities.facts", count=len(facts)) + (":" if facts else ""))
-    return [*lines, *(line for fact in facts for line in _fact(fact, page, indent="    "))]
+    return [*lines, *(line for fact in facts for line in fact_text(fact, page, indent="    "))]
 
 
 def summary_lines(found: Sequence[Summary], page: Page, *, more: int | None) -> list[str]:
@@ -135,7 +135,8 @@ def entity_document(one: EntityFound) -> dict[str, Any]:
 _TIMES = ("valid_at", "invalid_at", "recorded_at", "retired_at")
 
 
-def _fact(one: FactFound, page: Page, *, indent: str = "  ") -> list[str]:
+def fact_text(one: FactFound, page: Page, *, indent: str = "  ") -> list[str]:
+    """A fact: its sentence, its ends, when it holds, and the turns that tell it."""
     link, say = one.link, page.say
     ends = f"{one_line(one.subject, _NAME)} —{link.relation}→ {one_line(one.object, _NAME)}"
     lines = [indent + one_line(link.fact, _SENTENCE)]
@@ -152,7 +153,8 @@ def _when(link: Link, page: Page) -> str:
     return page.say("facts.until", day=day(link.valid_at), end=day(link.invalid_at))
 
 
-def _entity(entity: Entity, page: Page) -> str:
+def entity_text(entity: Entity, page: Page) -> str:
+    """An entity: its names and its kind."""
     names = " = ".join(dict.fromkeys([entity.name, *entity.aliases]))
     kind = page.say(f"entity.{entity.kind.value}")
     return f"{one_line(names, 2 * _NAME)} ({kind})"

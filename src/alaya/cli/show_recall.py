@@ -24,7 +24,7 @@ def recall_lines(
     if not answer.hits:
         lines += ["", say("recall.abstained" if answer.abstained else "recall.nothing_new")]
     for number, hit in enumerate(answer.hits, 1):
-        lines += ["", *_hit(hit, page, number=number)]
+        lines += ["", *hit_lines(hit, page, number=number)]
     if answer.explorable:
         lines += ["", say("recall.explorable")]
         for number, path in enumerate(answer.explorable, len(answer.hits) + 1):
@@ -72,7 +72,7 @@ def explain_lines(answer: Answer, page: Page) -> list[str]:
 def recall_document(answer: Answer, *, explain: bool = False) -> dict[str, Any]:
     """The Alaya design's JSON, with evidence, arms and what else is known of each node."""
     found: dict[str, Any] = {
-        "nodes": [_node(hit) for hit in answer.hits],
+        "nodes": [hit_document(hit) for hit in answer.hits],
         "explorable": [document(path) for path in answer.explorable],
         "h_distance_avg": _rounded(answer.h_distance_avg),
         "abstained": answer.abstained,
@@ -91,7 +91,8 @@ def recall_document(answer: Answer, *, explain: bool = False) -> dict[str, Any]:
     return found
 
 
-def _node(hit: Hit) -> dict[str, Any]:
+def hit_document(hit: Hit) -> dict[str, Any]:
+    """One node as JSON."""
     card = hit.card
     return {
         "card_id": hit.id if hit.kind is ItemKind.CARD else None,
@@ -154,7 +155,8 @@ def _asked(query: Query) -> str:
     return printable(" ".join(parts))
 
 
-def _hit(hit: Hit, page: Page, *, number: int) -> list[str]:
+def hit_lines(hit: Hit, page: Page, *, number: int) -> list[str]:
+    """One node: its title, how near it is, and the beginning of its words."""
     say, card = page.say, hit.card
     label = (
         f"#{card.kind.value}"

@@ -7,7 +7,7 @@ run, less what is usual, and is None until L1 has them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from alaya.distill.before import read_places
@@ -36,15 +36,24 @@ class Episode:
     vector: Vector | None = None
 
 
+def topics_of(
+    archive: Archive, index: Index, *, state: SessionState, rules: Summing, turns: Collection[str]
+) -> dict[str, str]:
+    """What these turns of a session are about, as far as anything tells.
+
+    The run that is still open is read only if one of them stands in it.
+    """
+    places, labels = _labelled(archive, index, state=state, rules=rules, turns=turns)
+    named = {place.id: label[0] for place, label in zip(places, labels, strict=True) if label}
+    return {turn: topic for turn in turns if (topic := named.get(turn))}
+
+
 def episodes(
     archive: Archive, index: Index, *, state: SessionState, rules: Summing
 ) -> list[Episode]:
     """The active turns of a session in order, each with its topic. Nothing is written or asked."""
-    user, name = state.session.scope.user, state.session.id
-    places = [p for p in index.turns(Scope(user), name) if p.mark is TurnMark.ACTIVE]
-    labels = _labels(index, places, user=user, session=name)
-    behind = max((i for i, label in enumerate(labels) if label), default=-1) + 1
-    labels[behind:] = _open(archive, index, places=places[behind:], state=state, rules=rules)
+    user = state.session.scope.user
+    places, labels = _labelled(archive, index, state=state, rules=rules)
     vectors = Usual(index, rules.model, user=user).of_turns(places)
     found = []
     for i, place in enumerate(places):
@@ -52,6 +61,23 @@ def episodes(
         mixed = _mixed(vectors, labels, at=i) if vectors else None
         found.append(Episode(place.id, place.ordinal, topic, summary, mixed))
     return found
+
+
+def _labelled(
+    archive: Archive,
+    index: Index,
+    *,
+    state: SessionState,
+    rules: Summing,
+    turns: Collection[str] | None = None,
+) -> tuple[list[TurnPlace], list[tuple[str, str | None] | None]]:
+    user, name = state.session.scope.user, state.session.id
+    places = [p for p in index.turns(Scope(user), name) if p.mark is TurnMark.ACTIVE]
+    labels = _labels(index, places, user=user, session=name)
+    behind = max((i for i, label in enumerate(labels) if label), default=-1) + 1
+    if turns is None or any(place.id in turns for place in places[behind:]):
+        labels[behind:] = _open(archive, index, places=places[behind:], state=state, rules=rules)
+    return places, labels
 
 
 def _labels(

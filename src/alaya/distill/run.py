@@ -22,7 +22,7 @@ from alaya.distill.llm import ModelDistiller
 from alaya.distill.parking import clear
 from alaya.distill.reconcile import reconcile
 from alaya.distill.select import content_hash, refusal, same_content
-from alaya.distill.settling import settle
+from alaya.distill.settling import Similar, settle
 from alaya.distill.windows import spoken
 from alaya.distill.work import Drafted, Drafter, OneByOne, Work
 from alaya.errors import NotFound
@@ -47,7 +47,8 @@ class Rules:
 
     `min_tokens`: shorter sessions are skipped, unless tools answered `min_tool_calls` times in them
     (0: that does not count). `all_kinds`: sub-agents, cron, hooks, documents. `redistill`: sessions
-    that were distilled before are read again from their first turn.
+    that were distilled before are read again from their first turn. `similar`: by which a model
+    need not be asked who is meant; None: without an embedder at hand.
     """
 
     distiller: Distiller | ModelDistiller | KnowingDistiller
@@ -56,6 +57,7 @@ class Rules:
     all_kinds: bool = False
     redistill: bool = False
     stem: Stemmer | None = None
+    similar: Similar | None = None
 
     @property
     def drafter(self) -> Drafter:
@@ -304,6 +306,7 @@ def _committed(run: _Run, work: Work, *, draft: Draft) -> SessionDistil:
             session,
             draft=draft,
             turn=by_id.get,
+            similar=run.rules.similar,
             asker=run.rules.asker,
             language=spoken(work.turns),
         )

@@ -170,6 +170,7 @@ class Hit:
     parts: tuple[tuple[str, float], ...] = ()  # what the recipe adds up to the score, by name
     repeats: float = 0.0  # 0..1, how much of it stands before: more goes behind (`diversity`)
     speaker: str = ""  # of a turn: the name, else the role
+    topic: str = ""  # of a turn that `retrieve` found: what the talk was about there
 
 
 @dataclass(frozen=True)

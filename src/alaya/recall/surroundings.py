@@ -46,7 +46,7 @@ def surroundings(index: GraphReader, answer: Answer) -> Surroundings:
     entities = _entities(index, where, links=links, text=" ".join(answer.query.phrases))
     if entities:
         links += index.links(entities, where, limit_per_node=_LINKS)
-        links += _facts(index, where, entities)
+        links += _facts(index, where, entities=entities)
     known = {link.id: link for link in links}
     ends = {end for link in known.values() for end in (link.source, link.target)}
     cards = [*hits, *sorted(end for end in ends.difference(hits) if end.startswith("card-"))]
@@ -66,7 +66,7 @@ def _entities(index: GraphReader, where: Where, *, links: Sequence[Link], text: 
     return list(dict.fromkeys([*named, *met]))[:_ENTITIES]
 
 
-def _facts(index: GraphReader, where: Where, entities: Sequence[str]) -> list[Link]:
+def _facts(index: GraphReader, where: Where, *, entities: Sequence[str]) -> list[Link]:
     """What a narrower scope says of entities that were recorded outside it."""
     scope = where.scope
     if scope.agent is None and scope.session is None:

@@ -15,11 +15,11 @@ from alaya.model.action import Retrieved, Wish
 from alaya.model.call import UsageReport
 from alaya.model.context import Context
 from alaya.model.note import Note
-from alaya.model.passage import Answer, ItemKind, Query, Where
+from alaya.model.passage import Answer, Hit, ItemKind, Query, Where
 from alaya.model.report import Status
 from alaya.model.scope import Scope
 from alaya.model.trace import Trace
-from alaya.parts import Parts
+from alaya.parts import How, Parts
 
 
 def recall(parts: Parts, asked: Query) -> Answer:
@@ -88,13 +88,39 @@ def retrieve(
     answer = recall(retrieving.query_for(asked, wish))
     found = retrieving.retrieve(parts.recaller(), answer, wish=wish)
     return Retrieved(
-        episodes=found.hits(ItemKind.TURN),
+        episodes=_with_topics(parts, found.hits(ItemKind.TURN), user=scope.user),
         entities=found.entities,
         edges=found.edges,
         summaries=found.summaries,
         cards=found.hits(ItemKind.CARD),
         context=parts.compose(found.answer, written, around=found.around),
     )
+
+
+def _with_topics(parts: Parts, hits: Sequence[Hit], *, user: str) -> tuple[Hit, ...]:
+    """Turns with what the talk was about there: of the summary over them, else by rules."""
+    from alaya.distill.episodes import topics_of  # only here: most recalls need no topics
+
+    wanted: dict[str, list[str]] = {}
+    for hit in hits:
+        session, turn = _turn_of(hit)
+        wanted.setdefault(session, []).append(turn)
+    topics: dict[str, str] = {}
+    rules = parts.summing(user, How(rules=True))
+    for session, turns in wanted.items():
+        state = parts.index.session(Scope(user), session)
+        if state is not None:
+            found = topics_of(parts.archive, parts.index, state=state, rules=rules, turns=turns)
+            topics |= {f"{session}#{turn}": topic for turn, topic in found.items()}
+    return tuple(replace(hit, topic=topics.get(hit.id, "")) for hit in hits)
+
+
+def _turn_of(hit: Hit) -> tuple[str, str]:
+    """The session and the id of a turn that was found; either may hold a `#`."""
+    if hit.evidence:
+        return hit.evidence[0].session, hit.evidence[0].turn
+    session, _, turn = hit.id.partition("#")
+    return session, turn
 
 
 def path(parts: Parts, query: paths.PathQuery, *, scope: Scope) -> paths.Path:
