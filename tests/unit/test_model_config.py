@@ -13,6 +13,7 @@ from alaya.config import load
 from alaya.config_values import prices_of
 from alaya.errors import ConfigError
 from alaya.model.call import Price
+from alaya.parts import How
 from alaya.wiring import parts
 
 QUIET = {"embedding.provider": "none"}
@@ -75,3 +76,27 @@ def test_the_client_is_loaded_late(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_who_is_meant_is_told_by_an_embedder_at_hand(tmp_path: Path) -> None:
+    """A local one is asked before the model; not one behind a network, and none by rules."""
+    model = {"distill.llm_provider": "ollama", "distill.model": "m"}
+    local = {**model, "embedding.provider": "hashing"}
+    similar = parts(tmp_path, local).distilling("default", How()).similar
+    assert similar is not None
+    assert similar("Alex 在学校教书", "Alex 在学校教书") > similar(
+        "Alex 在学校教书", "a red bicycle"
+    )
+    remote = {**model, "embedding.provider": "ollama", "embedding.model": "bge-m3"}
+    for wanted, how in ((remote, How()), (local, How(rules=True)), ({**model, **QUIET}, How())):
+        assert parts(tmp_path, wanted).distilling("default", how).similar is None
+
+
+def test_a_price_goes_by_the_model_wherever_it_runs(tmp_path: Path) -> None:
+    """The name holds no address: prices, usage and kept replies outlast a port."""
+    wanted = {**QUIET, "distill.llm_provider": "vllm", "distill.model": "BAAI/m"}
+    for port, prices in ((1, "BAAI/m 1 2"), (2, "vllm/BAAI/m 1 2")):
+        more = {"distill.base_url": f"http://127.0.0.1:{port}/v1", "distill.prices": prices}
+        asker = parts(tmp_path, {**wanted, **more}).asker("default")
+        assert asker is not None
+        assert (asker.llm.name, asker.price) == ("vllm/BAAI/m", Price(1.0, 2.0))
