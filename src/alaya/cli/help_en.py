@@ -78,7 +78,7 @@ HELP = {
         "English; it says which. Then it sums up topics that are over, sessions and themes. What "
         "a model does not answer is not taken for done: the exit status is 3 (1 at the end of "
         "distill.max_tokens_per_day), and the next time goes on there. The words that a model gets "
-        "stand in prompts/distill.txt of the home and may be edited."
+        "stand in prompts/ of the home and may be edited."
     ),
     "distill.session": "only this session",
     "distill.all": "also sub-agents, scheduled jobs, hooks and documents",
