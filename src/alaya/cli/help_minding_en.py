@@ -1,0 +1,5 @@
+"""`--help` of the commands that mind the memory."""
+
+from __future__ import annotations
+
+HELP: dict[str, str] = {}
