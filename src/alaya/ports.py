@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from alaya.model.call import Call, KeptReply, Reply, Usage
 from alaya.model.change import Change
 from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary
+from alaya.model.life import Life
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import ArchivedTurn, Session, SessionState, Turn, TurnPlace
 from alaya.model.record import Draft, Parked, Position, RecallLog, Record
@@ -171,6 +172,9 @@ class GraphReader(Protocol):
     ) -> Iterator[tuple[Card, CardState]]:
         """All cards that pass, newest first."""
 
+    def lives(self, where: Where) -> list[Life]:
+        """Of all cards that pass, what decides where each is kept, newest first."""
+
     def links(
         self,
         nodes: Sequence[str],
@@ -284,15 +288,18 @@ class VectorIndex(Protocol):
     """L1, vectors. Each vector knows its model; several models may stand side by side."""
 
     def pending(self, model: str, limit: int) -> list[Pending]:
-        """Texts without a vector of `model`: relations, cards, summaries, turns; newest first."""
+        """Texts without a vector of `model`: relations, cards, summaries, turns; newest first.
+
+        COLD cards have none and want none.
+        """
 
     def pending_count(self, model: str) -> int: ...
 
     def put(self, model: str, vectors: Mapping[str, Sequence[Vector]]) -> None:
         """Keep the vectors of texts by hash, one for each window of the text. Idempotent.
 
-        A text that no card, turn, summary or relation has (any more) is passed over. Raises
-        StoreError for vectors of other dimensions than those that the model has.
+        Passed over is a text that no card, turn, summary or relation has (any more), or only COLD
+        cards. Raises StoreError for vectors of other dimensions than those that the model has.
         """
 
     def nearest(

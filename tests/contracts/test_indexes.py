@@ -12,6 +12,7 @@ from alaya.testing.graph_contract import GraphContract, ScopeContract
 from alaya.testing.index_contract import CardContract, StoreContract
 from alaya.testing.items_contract import ItemsContract
 from alaya.testing.summaries_contract import SummariesContract
+from alaya.testing.tiers_contract import TiersContract
 from alaya.testing.vectors_contract import VectorsContract
 from alaya.testing.words_contract import WordsContract
 
@@ -45,6 +46,10 @@ class TestItems(ItemsContract):
 
 
 class TestSummaries(SummariesContract):
+    pass
+
+
+class TestTiers(TiersContract):
     pass
 
 

@@ -17,6 +17,7 @@ from alaya.errors import StoreError, Unsupported
 from alaya.model.change import Change
 from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary
 from alaya.model.ids import sha256
+from alaya.model.life import Life
 from alaya.model.naming import name_key
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import SessionState, TurnPlace
@@ -29,7 +30,7 @@ from alaya.model.words import Stemmer
 from alaya.ports import Vector
 from alaya.testing import oracle_l1
 from alaya.testing.oracle_apply import apply_change
-from alaya.testing.oracle_state import Access, CardRow, State
+from alaya.testing.oracle_state import Access, CardRow, State, life
 from alaya.testing.oracle_where import (
     asks_of_entities,
     card_passes,
@@ -139,6 +140,9 @@ class OracleIndex:
     ) -> Iterator[tuple[Card, CardState]]:
         rows = sorted(self._cards(where), key=lambda r: (r.card.said_at, r.order), reverse=True)
         return iter([self._seen(row) for row in rows[:limit]])
+
+    def lives(self, where: Where) -> list[Life]:
+        return [life(card, state) for card, state in self.find_cards(where)]
 
     def links(
         self,
@@ -380,19 +384,7 @@ class OracleIndex:
         return [row for row in self._state.cards if card_passes(row, where)]
 
     def _seen(self, row: CardRow) -> tuple[Card, CardState]:
-        access = self._state.accesses.get((row.card.scope.user, row.card.id))
-        return row.card, CardState(
-            recorded_at=row.recorded_at,
-            retired_at=row.retired_at,
-            forgotten_at=row.forgotten_at,
-            pinned=row.pinned,
-            stale=row.stale,
-            quarantined=row.quarantined,
-            access_count=access.count if access else 0,
-            last_access=access.last_at if access else None,
-            relevance=access.relevance if access else None,
-            tier=row.tier,
-        )
+        return row.card, self._state.seen(row)
 
 
 def _heaviest(link: Link) -> tuple[object, ...]:

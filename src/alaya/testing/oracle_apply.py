@@ -135,6 +135,7 @@ def _each(
 def _cooled(state: State, change: ch.Cooled, *, at: datetime) -> None:
     for card, tier in change.tiers:
         _flag(state, change.scope.user, cards=[card], tier=tier)
+    _drop_orphans(state)
 
 
 def _forgotten(state: State, change: ch.Forgotten, *, at: datetime) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from alaya.errors import StoreError, Unsupported
 from alaya.model.forms import Forms, card_forms, speaker_terms, summary_forms, turn_forms
+from alaya.model.graph import Tier
 from alaya.model.ids import sha256
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Where
 from alaya.model.raw import SessionKind, TurnMark
@@ -190,6 +191,7 @@ def length(vector: Sequence[float]) -> float:
 def pending(state: State, model: str) -> list[Pending]:
     """Texts without vectors: relations, cards, summaries, turns, newest first, each once."""
     cards = [r for r in state.cards if r.retired_at is None and r.forgotten_at is None]
+    cards = [r for r in cards if r.tier is not Tier.COLD]
     turns = [r for r in state.turns if r.text and r.mark is TurnMark.ACTIVE]
     told = [r.summary for r in state.summaries.values() if r.forgotten_at is None]
     told.sort(key=lambda s: s.said_at, reverse=True)

@@ -6,8 +6,9 @@ from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 
-from alaya.model.graph import Card, Entity, Link, Relation, Summary, Tier
+from alaya.model.graph import Card, CardState, Entity, Link, Relation, Summary, Tier
 from alaya.model.ids import sha256
+from alaya.model.life import Life
 from alaya.model.note import Note
 from alaya.model.raw import ArchivedTurn, Event, Session, SessionState, TurnMark, TurnPlace
 from alaya.model.record import Position
@@ -143,9 +144,39 @@ class State:
             setattr(made, item.name, copy(value))
         return made
 
+    def seen(self, row: CardRow) -> CardState:
+        """A card's state, with what the recall log says of it."""
+        access = self.accesses.get((row.card.scope.user, row.card.id))
+        return CardState(
+            recorded_at=row.recorded_at,
+            retired_at=row.retired_at,
+            forgotten_at=row.forgotten_at,
+            pinned=row.pinned,
+            stale=row.stale,
+            quarantined=row.quarantined,
+            access_count=access.count if access else 0,
+            last_access=access.last_at if access else None,
+            relevance=access.relevance if access else None,
+            tier=row.tier,
+        )
+
     def texts(self) -> set[str]:
-        """The hashes of all texts that something has."""
-        found = {sha256(row.card.text) for row in self.cards}
+        """The hashes of all texts that something has which is to have a vector."""
+        found = {sha256(row.card.text) for row in self.cards if row.tier is not Tier.COLD}
         found |= {sha256(row.text) for row in self.turns if row.text}
         found |= {sha256(row.summary.text) for row in self.summaries.values()}
         return found | {sha256(relation.text) for relation in self.relations.values()}
+
+
+def life(card: Card, state: CardState) -> Life:
+    """What decides where a card is kept."""
+    return Life(
+        card.id,
+        card.said_at,
+        card.importance,
+        card.confidence,
+        card.origin,
+        card.horizon,
+        len({span.session for span in card.evidence}),
+        state,
+    )

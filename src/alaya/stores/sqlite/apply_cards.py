@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from alaya.model import change as ch
-from alaya.model.graph import Card
+from alaya.model.graph import Card, Tier
 from alaya.model.ids import sha256
 from alaya.model.passage import ItemKind
 from alaya.model.time import format_time
@@ -102,8 +102,18 @@ def _flag(to: Applying, user: str, *, cards: Iterable[str], assignment: str, val
 
 
 def cooled(to: Applying, change: ch.Cooled) -> None:
+    """The tier of each card; the vectors of one that is COLD now go, those of its versions too."""
+    user = change.scope.user
+    to.db.executemany(
+        "UPDATE cards SET tier=? WHERE user=? AND id=?",
+        ((tier.value, user, card) for card, tier in change.tiers),
+    )
+    to.changed("card")
     for card, tier in change.tiers:
-        _flag(to, change.scope.user, cards=[card], assignment="tier=?", value=tier.value)
+        if tier is Tier.COLD:
+            hashes = "SELECT DISTINCT text_hash FROM cards WHERE user=? AND id=?"
+            for (text_hash,) in to.db.execute(hashes, (user, card)).fetchall():
+                drop_vectors(to, text_hash)
 
 
 def forgotten(to: Applying, change: ch.Forgotten) -> None:

@@ -39,10 +39,10 @@ def as_json(value: object) -> str:
 
 
 def drop_vectors(to: Applying, text_hash: str) -> None:
-    """The vectors of a text, unless something still has this text."""
+    """The vectors of a text, unless something still has this text and is to have a vector."""
     gone = to.db.execute(
         "DELETE FROM vectors WHERE hash=?1"
-        " AND NOT EXISTS(SELECT 1 FROM cards WHERE text_hash=?1)"
+        " AND NOT EXISTS(SELECT 1 FROM cards WHERE text_hash=?1 AND tier<>'COLD')"
         " AND NOT EXISTS(SELECT 1 FROM turns WHERE text_hash=?1)"
         " AND NOT EXISTS(SELECT 1 FROM summaries WHERE text_hash=?1)"
         " AND NOT EXISTS(SELECT 1 FROM relations WHERE text_hash=?1) RETURNING model, slot",

@@ -17,8 +17,9 @@ from alaya.stores.sqlite.connection import Database
 
 _LACKS = "NOT EXISTS(SELECT 1 FROM vectors v WHERE v.model=? AND v.hash={hash})"
 _RELATIONS = "FROM relations r WHERE " + _LACKS.format(hash="r.text_hash")
-_CARDS = "FROM cards c WHERE c.retired_at IS NULL AND c.forgotten_at IS NULL AND " + _LACKS.format(
-    hash="c.text_hash"
+_CARDS = (
+    "FROM cards c WHERE c.retired_at IS NULL AND c.forgotten_at IS NULL AND c.tier<>'COLD' AND "
+    + _LACKS.format(hash="c.text_hash")
 )
 _SUMMARIES = "FROM summaries m WHERE m.forgotten_at IS NULL AND " + _LACKS.format(
     hash="m.text_hash"

@@ -82,7 +82,7 @@ _CHECKS = (
         "L1",
         "vector belongs to nothing",
         """SELECT v.hash FROM vectors v WHERE v.slot IS NOT NULL
-             AND NOT EXISTS(SELECT 1 FROM cards c WHERE c.text_hash=v.hash)
+             AND NOT EXISTS(SELECT 1 FROM cards c WHERE c.text_hash=v.hash AND c.tier<>'COLD')
              AND NOT EXISTS(SELECT 1 FROM turns t WHERE t.text_hash=v.hash)
              AND NOT EXISTS(SELECT 1 FROM summaries m WHERE m.text_hash=v.hash)
              AND NOT EXISTS(SELECT 1 FROM relations r WHERE r.text_hash=v.hash)""",

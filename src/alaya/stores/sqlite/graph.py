@@ -24,9 +24,9 @@ from alaya.model.time import parse_time
 from alaya.stores.sqlite import where as filters
 from alaya.stores.sqlite.connection import Database
 
-_CARD = """c.json, c.recorded_at, c.retired_at, c.forgotten_at, c.pinned, c.stale, c.quarantined,
-  c.tier, a.count, a.last_at, a.relevance
-  FROM cards c LEFT JOIN accesses a ON a.user=c.user AND a.card=c.id"""
+STATE = """c.recorded_at, c.retired_at, c.forgotten_at, c.pinned, c.stale, c.quarantined,
+  c.tier, a.count, a.last_at, a.relevance"""
+_CARD = f"c.json, {STATE} FROM cards c LEFT JOIN accesses a ON a.user=c.user AND a.card=c.id"
 _STANDING = """c.id, c.said_at, c.importance, a.count, c.stale
   FROM cards c LEFT JOIN accesses a ON a.user=c.user AND a.card=c.id"""
 _MANY = 500  # ids in one query
@@ -176,8 +176,13 @@ _TURN = """t.session, t.id, t.ordinal, t.generation, t.offset, t.length, t.role,
 
 
 def _card(row: Any) -> tuple[Card, CardState]:
-    text, recorded, retired, forgotten, pinned, stale, quarantined, tier, count, last, rel = row
-    state = CardState(
+    return _read_card(row[0]), state_of(row[1:])
+
+
+def state_of(row: Sequence[Any]) -> CardState:
+    """A card's state from the columns STATE."""
+    recorded, retired, forgotten, pinned, stale, quarantined, tier, count, last, rel = row
+    return CardState(
         recorded_at=parse_time(recorded),
         retired_at=parse_time(retired) if retired else None,
         forgotten_at=parse_time(forgotten) if forgotten else None,
@@ -189,7 +194,6 @@ def _card(row: Any) -> tuple[Card, CardState]:
         relevance=rel,
         tier=Tier(tier),
     )
-    return _read_card(text), state
 
 
 @lru_cache(maxsize=2_048)  # a card is a value, and the same ones are recalled again and again

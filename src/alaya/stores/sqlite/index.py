@@ -12,6 +12,7 @@ from pathlib import Path
 
 from alaya.model.change import Change
 from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary
+from alaya.model.life import Life
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import SessionState, TurnPlace
 from alaya.model.record import Position, RecallLog
@@ -20,7 +21,17 @@ from alaya.model.scope import Scope
 from alaya.model.time import format_time
 from alaya.model.words import Stemmer
 from alaya.ports import ReadTurn, Vector
-from alaya.stores.sqlite import backlog, check, follow, forms, graph, knowledge, links, reindex
+from alaya.stores.sqlite import (
+    backlog,
+    check,
+    follow,
+    forms,
+    graph,
+    knowledge,
+    links,
+    lives,
+    reindex,
+)
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.passed import Passed
 from alaya.stores.sqlite.remembered import Remembered
@@ -109,6 +120,9 @@ class SqliteIndex:
         self, where: Where, limit: int | None = None
     ) -> Iterator[tuple[Card, CardState]]:
         return graph.find_cards(self._db, where, limit=limit)
+
+    def lives(self, where: Where) -> list[Life]:
+        return lives.lives(self._db, where)
 
     def links(
         self,

@@ -360,9 +360,9 @@ class Asked:
         return self.model, self.items.kind, self.where
 
 
-# A text without a vector of this model that something has.
+# A text without a vector of this model that something has; a COLD card is to have none.
 _LACKED = """SELECT 1 WHERE NOT EXISTS(SELECT 1 FROM vectors WHERE model=?1 AND hash=?2)
-  AND (EXISTS(SELECT 1 FROM cards WHERE text_hash=?2) OR EXISTS(SELECT 1 FROM turns
+  AND (EXISTS(SELECT 1 FROM cards WHERE text_hash=?2 AND tier<>'COLD') OR EXISTS(SELECT 1 FROM turns
   WHERE text_hash=?2) OR EXISTS(SELECT 1 FROM summaries WHERE text_hash=?2)
   OR EXISTS(SELECT 1 FROM relations WHERE text_hash=?2))"""
 
