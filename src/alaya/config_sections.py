@@ -130,12 +130,22 @@ class RecallConfig:
 
 @dataclass(frozen=True)
 class IntrospectConfig:
-    """Kept for `alaya introspect`."""
+    """How the memory minds itself, see docs/introspection.md."""
 
     schedule: str = checked_by("0 */4 * * *", cron_table)
     consolidate_threshold: float = within(0.95, 0, high=1)
     forget_threshold: float = within(0.1, 0, high=1)
     forget_days: int = at_least(90, 0)
+    # Below it a card gives its vector up (Eywa).
+    strength_threshold: float = within(0.05, 0, high=1)
+    strength_half_life_days: float = within(30, 0.001, high=36500)
+    # What makes a short-term card long-term, and when a little important one fades (Alice).
+    long_importance: float = within(0.8, 0, high=1)
+    long_accesses: int = at_least(5, 1)
+    long_sessions: int = at_least(2, 1)
+    fade_importance: float = within(0.5, 0, high=1)
+    fade_days_least: int = at_least(7, 0)
+    fade_days_most: int = at_least(30, 0)  # 0: nothing fades
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from alaya.model import path as paths
 from alaya.model.action import Added, EntityFound, FactFound, Retrieved
 from alaya.model.call import UsageReport
 from alaya.model.context import Context
-from alaya.model.graph import Link, Relation, Summary
+from alaya.model.graph import Link, Relation, Summary, Tier
 from alaya.model.note import Note
 from alaya.model.passage import Answer, Query, Where
 from alaya.model.record import RecallLog
@@ -39,7 +39,7 @@ from alaya.model.trace import Trace
 from alaya.parts import How, Parts
 from alaya.ports import Progress
 from alaya.recall.log import logged
-from alaya.verbs import asking, keeping, knowing, minding
+from alaya.verbs import asking, introspecting, keeping, knowing, minding
 
 if TYPE_CHECKING:
     from alaya.ingest.adding import Messages
@@ -54,6 +54,7 @@ class Memory:
         self.parts = parts
         self.scope = scope
         self._recalls: list[RecallLog] = []
+        self._cold: set[tuple[str, str]] = set()  # (user, card): recalled, and without a vector
 
     @classmethod
     def open(
@@ -90,7 +91,7 @@ class Memory:
 
     def close(self) -> None:
         """Write what is still to be logged and let go of files."""
-        self._flush_recalls()
+        self.flush_recalls()
         self.parts.index.close()
 
     # --- making and keeping ---------------------------------------------------------------------
@@ -326,7 +327,7 @@ class Memory:
 
     def status(self) -> Status:
         """The three layers in numbers."""
-        self._flush_recalls()
+        self.flush_recalls()
         return asking.status(self.parts, self.scope)
 
     def usage(self, since: datetime | None = None) -> UsageReport:
@@ -340,15 +341,22 @@ class Memory:
     rebuild = minding.rebuild
     rebuild_l1 = minding.rebuild_l1
     embed = minding.embed
+    introspect = introspecting.introspect
 
     def _recall(self, asked: Query, scope: Scope | None = None) -> Answer:
         answer = asking.recall(self.parts, asked)
-        self._recalls.append(logged(answer, scope or self.scope, at=self.parts.clock()))
+        whose = scope or self.scope
+        self._recalls.append(logged(answer, whose, at=self.parts.clock()))
+        self._cold.update((whose.user, hit.id) for hit in answer.hits if hit.tier is Tier.COLD)
         if len(self._recalls) >= _LOGGED_TOGETHER:
-            self._flush_recalls()
+            self.flush_recalls()
         return answer
 
-    def _flush_recalls(self) -> None:
+    def flush_recalls(self) -> None:
+        """Write down what was recalled and is not logged yet; what was COLD is warm again."""
         waiting, self._recalls = self._recalls, []
+        cold, self._cold = self._cold, set()
         if waiting:
             self.parts.archive.log_recalls(waiting)
+        if cold:
+            introspecting.bring_back(self.parts, cold)

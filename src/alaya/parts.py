@@ -293,3 +293,6 @@ class Opened(Protocol):
 
     parts: Parts
     scope: Scope
+
+    def flush_recalls(self) -> None:
+        """Write down what was recalled and is not logged yet."""

@@ -169,12 +169,12 @@ def worker_status(home: Path) -> str:
     return "idle" if pid is None else f"running ({pid or '?'})"
 
 
-def worker_pid(home: Path) -> int | None:
+def worker_pid(home: Path, lock: str = LOCK) -> int | None:
     """The process that works on the home, 0 if it does not say, None if there is none."""
     import fcntl
 
     try:
-        handle = os.open(home / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+        handle = os.open(home / lock, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return None
     try:
@@ -190,9 +190,12 @@ def worker_pid(home: Path) -> int | None:
 
 
 @contextlib.contextmanager
-def only_worker(home: Path) -> Iterator[bool]:
-    """Be the home's worker inside the block: true, unless another process or thread is."""
-    handle = _take(home)
+def only_worker(home: Path, lock: str = LOCK) -> Iterator[bool]:
+    """Be the home's worker inside the block: true, unless another process or thread is.
+
+    Each kind of work has a `lock` of its own.
+    """
+    handle = _take(home / lock)
     if handle is None:
         yield False
         return
@@ -205,10 +208,9 @@ def only_worker(home: Path) -> Iterator[bool]:
         os.close(handle)  # which also unlocks
 
 
-def _take(home: Path) -> int | None:
+def _take(path: Path) -> int | None:
     import fcntl
 
-    path = home / LOCK
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     for attempt in range(_TRIES):

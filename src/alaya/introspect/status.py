@@ -5,17 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 
 from alaya.config import Config
-from alaya.introspect.cool import Temperatures, temperature
+from alaya.introspect.cool import temperature
+from alaya.introspect.cooling import rules_of
+from alaya.introspect.counting import count_recalls
 from alaya.introspect.embed_worker import worker_status
 from alaya.model.passage import Where
 from alaya.model.raw import SessionKind
-from alaya.model.record import RecallLog
 from alaya.model.report import EmbeddingStatus, Status
 from alaya.model.scope import Scope
 from alaya.ports import Archive, Embedder, Index
-from alaya.projection import PATIENCE
-
-_BATCH = 500
 
 
 def status(
@@ -61,38 +59,11 @@ def status(
     )
 
 
-def count_recalls(archive: Archive, index: Index) -> None:
-    """Bring access counts up to the recall log. They are never journaled.
-
-    While another process writes for long, they wait for the next time.
-    """
-    while True:
-        batch: list[RecallLog] = []
-        after = upto = index.recalls_counted()
-        for recall, place in archive.recalls_after(upto):
-            batch.append(recall)
-            upto = place
-            if len(batch) == _BATCH:
-                break
-        if not batch or not index.writable(PATIENCE):
-            return
-        index.count_recalls(after, upto, recalls=batch)
-
-
 def _temperatures(index: Index, scope: Scope, *, now: datetime, config: Config) -> tuple[int, ...]:
-    numbers = config.temperature
-    rules = Temperatures(
-        hot_threshold=numbers.hot_threshold,
-        warm_threshold=numbers.warm_threshold,
-        hot_days=numbers.hot_days,
-        hot_accesses=numbers.hot_accesses,
-        cold_days=numbers.cold_days,
-        recency_decay=numbers.recency_decay,
-        frequency_cap=numbers.frequency_cap,
-    )
+    rules = rules_of(config).temperatures
     found = [0] * 10
-    for card, state in index.find_cards(Where(scope)):
-        found[min(9, int(temperature(card.said_at, state, now=now, rules=rules) * 10))] += 1
+    for life in index.lives(Where(scope)):
+        found[min(9, int(temperature(life.said_at, life.state, now=now, rules=rules) * 10))] += 1
     return tuple(found)
 
 

@@ -1,14 +1,16 @@
-"""What a step of an introspection is, and what it is given; the table is in `verbs`."""
+"""What the steps of an introspection are given. `verbs/introspecting.py` has the table of them.
+
+A step is a function `(memory: Minded, *, dry_run: bool, progress: Progress | None) -> StepReport`.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
 from alaya.config import Config
-from alaya.model.introspection import StepReport
 from alaya.model.scope import Scope
 from alaya.model.words import Stemmer
-from alaya.ports import Archive, Embedder, Index, Progress
+from alaya.ports import Archive, Embedder, Index
 from alaya.projection import Clock
 
 if TYPE_CHECKING:
@@ -42,15 +44,3 @@ class Minded(Protocol):
     def parts(self) -> Tools: ...
     @property
     def scope(self) -> Scope: ...
-
-
-class StepFunction(Protocol):
-    """Does its part on the open memory and commits it; a `dry_run` only says what it would do.
-
-    It may be stopped anywhere (KeyboardInterrupt, kill -9) and done again: what it has committed
-    stays, and a step that finds nothing to do commits nothing.
-    """
-
-    def __call__(
-        self, memory: Minded, *, dry_run: bool, progress: Progress | None
-    ) -> StepReport: ...

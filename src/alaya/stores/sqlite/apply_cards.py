@@ -112,8 +112,8 @@ def cooled(to: Applying, change: ch.Cooled) -> None:
     for card, tier in change.tiers:
         if tier is Tier.COLD:
             hashes = "SELECT DISTINCT text_hash FROM cards WHERE user=? AND id=?"
-            for (text_hash,) in to.db.execute(hashes, (user, card)).fetchall():
-                drop_vectors(to, text_hash)
+            for row in to.db.execute(hashes, (user, card)).fetchall():
+                drop_vectors(to, str(row[0]))
 
 
 def forgotten(to: Applying, change: ch.Forgotten) -> None:
