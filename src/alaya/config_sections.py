@@ -133,6 +133,7 @@ class IntrospectConfig:
     """How the memory minds itself, see docs/introspection.md."""
 
     schedule: str = checked_by("0 */4 * * *", cron_table)
+    backup_schedule: str = checked_by("0 3 * * *", cron_table)
     consolidate_threshold: float = within(0.95, 0, high=1)
     forget_threshold: float = within(0.1, 0, high=1)
     forget_days: int = at_least(90, 0)

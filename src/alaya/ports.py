@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from alaya.model.call import Call, KeptReply, Reply, Usage
 from alaya.model.change import Change
-from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary
+from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary, Tier
 from alaya.model.life import Life
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import ArchivedTurn, Session, SessionState, Turn, TurnPlace
@@ -325,6 +325,9 @@ class VectorIndex(Protocol):
 
     def models(self) -> Mapping[str, int]:
         """How many texts have a vector, for each model."""
+
+    def vector_bytes(self, where: Where) -> Mapping[Tier, tuple[int, int]]:
+        """What vectors of the cards that pass take by tier: (looked through, all of it on disk)."""
 
 
 class Index(GraphReader, TextIndex, VectorIndex, Store, Protocol):

@@ -225,6 +225,27 @@ def _embed(parser: Parser, say: Say) -> None:
     parser.add_argument("--worker", action="store_true", help=say("embed.worker"))
 
 
+def _introspect(parser: Parser, say: Say) -> None:
+    steps = ("distill", "consolidate", "cool", "forget")
+    parser.add_argument(
+        "--only", metavar="STEPS", action="append", type=several(say, steps),
+        help=say("introspect.only"),
+    )  # fmt: skip
+    parser.add_argument("--dry-run", action="store_true", help=say("introspect.dry-run"))
+
+
+def _cron(parser: Parser, say: Say) -> None:
+    kinds = ("crontab", "systemd", "openclaw")
+    parser.add_argument(
+        "--format", metavar="|".join(kinds), type=among(say, kinds), help=say("cron.format")
+    )
+
+
+def _watch(parser: Parser, say: Say) -> None:
+    parser.add_argument("--ingest", action="store_true", help=say("watch.ingest"))
+    parser.add_argument("--now", action="store_true", help=say("watch.now"))
+
+
 def _config(parser: Parser, say: Say) -> None:
     parser.add_argument(
         "action",
@@ -252,6 +273,9 @@ COMMANDS: dict[str, Callable[[Parser, Say], None]] = {
     "schema": _schema,
     "status": _init,
     "usage": _usage,
+    "introspect": _introspect,
+    "cron": _cron,
+    "watch": _watch,
     "export": _export,
     "verify": _verify,
     "rebuild": _init,

@@ -44,6 +44,9 @@ _WHERE = {
     "schema": "reading",
     "status": "reading",
     "usage": "reading",
+    "introspect": "introspecting",
+    "cron": "scheduling",
+    "watch": "scheduling",
     "verify": "reading",
     "config": "settings",
 }

@@ -7,6 +7,11 @@ _SEEN = "在此用户及筛选范围内，且未被遗忘"
 
 MISTAKES = (
     (
+        r"another process \((.+)\) introspects this memory; try again when it is done",
+        "另一个进程（{0}）正在内省此记忆；请待其完成后再试",
+    ),
+    (r"no step (.+): known are (.+)", "没有步骤 {0}：可用的有 {1}"),
+    (
         r"nothing to recall: give a question, --concepts or --from-nodes",
         "没有要回忆的内容：请给出问题、--concepts 或 --from-nodes",
     ),

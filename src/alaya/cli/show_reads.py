@@ -156,7 +156,11 @@ def _index(status: Status, page: Page) -> list[str]:
     say = page.say
     lines = [say("status.l1"), "  " + say("status.database", size=size(status.database_bytes))]
     for tier in ("HOT", "WARM", "COLD"):
-        lines.append(f"  {tier}: {status.tiers.get(tier, 0):,}")
+        taken = size(status.tier_memory.get(tier, 0)), size(status.tier_disk.get(tier, 0))
+        told = {"count": status.tiers.get(tier, 0), "memory": taken[0], "disk": taken[1]}
+        lines.append("  " + say(f"status.tier_{tier.lower()}", **told))
+    if status.flags:
+        lines.append("  " + say("status.flags", **status.flags))
     lines += [f"  {line}" for line in embedding_lines(status.embedding, page)]
     if any(status.temperatures):
         lines.append(say("status.temperature"))

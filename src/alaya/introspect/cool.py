@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from alaya.introspect.strength import DAY, StrengthRules, idle_days, strength
+from alaya.introspect.strength import DAY, StrengthRules, idle, idle_days, strength
 from alaya.model.graph import CardState, Tier
 from alaya.model.life import Life
 
@@ -62,9 +62,7 @@ def _tier(
         or state.access_count > rules.hot_accesses
     ):
         return Tier.HOT, warmth
-    last = state.last_access or said_at
-    idle = (now - last).total_seconds() / DAY
-    if warmth < rules.warm_threshold and idle > rules.cold_days:
+    if warmth < rules.warm_threshold and idle(said_at, state, now=now) > rules.cold_days:
         return Tier.COLD, warmth
     return Tier.WARM, warmth
 

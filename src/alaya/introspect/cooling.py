@@ -177,6 +177,20 @@ def _report(found: Plan) -> StepReport:
         "promoted": len(found.long),
         "faded": len(found.faded),
     }
-    told = [Told(key, counts) for key in ("hot", "warm", "cold")]
-    told += [Told(key, counts) for key in ("promoted", "faded") if counts[key]]
+    told = [
+        Told(key, {name: counts[name] for name in names})
+        for key, names in _TOLD.items()
+        if key in _ALWAYS or counts[key]
+    ]
     return StepReport(Step.COOL, counts, tuple(told))
+
+
+# Each line with the counts that stand in it.
+_TOLD = {
+    "hot": ("hot", "upgraded", "downgraded"),
+    "warm": ("warm",),
+    "cold": ("cold", "archived", "returned"),
+    "promoted": ("promoted",),
+    "faded": ("faded",),
+}
+_ALWAYS = ("hot", "warm", "cold")

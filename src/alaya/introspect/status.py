@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from alaya.config import Config
@@ -9,6 +10,8 @@ from alaya.introspect.cool import temperature
 from alaya.introspect.cooling import rules_of
 from alaya.introspect.counting import count_recalls
 from alaya.introspect.embed_worker import worker_status
+from alaya.model.graph import Horizon
+from alaya.model.life import Life
 from alaya.model.passage import Where
 from alaya.model.raw import SessionKind
 from alaya.model.report import EmbeddingStatus, Status
@@ -33,6 +36,9 @@ def status(
     count_recalls(archive, index)
     counts = index.counts(scope)
     sessions = list(index.sessions(scope))
+    lives = index.lives(Where(scope, include_forgotten=True, include_quarantined=True))
+    seen = [x for x in lives if x.state.forgotten_at is None and not x.state.quarantined]
+    taken = index.vector_bytes(Where(scope))
     waiting = [
         s
         for s in sessions
@@ -49,7 +55,10 @@ def status(
         oldest=min((s.session.started_at for s in sessions), default=None),
         newest=max((s.last_said_at or s.session.started_at for s in sessions), default=None),
         tiers={t: counts.get(f"tiers.{t}", 0) for t in ("HOT", "WARM", "COLD")},
-        temperatures=_temperatures(index, scope, now=now, config=config),
+        temperatures=_temperatures(seen, now=now, config=config),
+        tier_memory={tier.value: memory for tier, (memory, _) in taken.items()},
+        tier_disk={tier.value: disk for tier, (_, disk) in taken.items()},
+        flags=_flags(lives),
         embedding=_embedding(index, config, embedder=embedder[0], why=embedder[1]),
         distiller=distiller,
         journal_seq=index.position().seq,
@@ -59,12 +68,27 @@ def status(
     )
 
 
-def _temperatures(index: Index, scope: Scope, *, now: datetime, config: Config) -> tuple[int, ...]:
+def _temperatures(lives: Iterable[Life], *, now: datetime, config: Config) -> tuple[int, ...]:
     rules = rules_of(config).temperatures
     found = [0] * 10
-    for life in index.lives(Where(scope)):
+    for life in lives:
         found[min(9, int(temperature(life.said_at, life.state, now=now, rules=rules) * 10))] += 1
     return tuple(found)
+
+
+def _flags(lives: Iterable[Life]) -> dict[str, int]:
+    """Of all cards but the forgotten ones, how many are pinned …; and how many are forgotten."""
+    found = dict.fromkeys(("pinned", "stale", "quarantined", "forgotten", "long"), 0)
+    for life in lives:
+        state = life.state
+        if state.forgotten_at is not None:
+            found["forgotten"] += 1
+            continue
+        found["pinned"] += state.pinned
+        found["stale"] += state.stale
+        found["quarantined"] += state.quarantined
+        found["long"] += life.horizon is Horizon.LONG
+    return found
 
 
 def _embedding(

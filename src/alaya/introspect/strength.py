@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass
 from datetime import datetime
 
+from alaya.model.graph import CardState
 from alaya.model.life import Life
 from alaya.model.raw import Origin
 
@@ -51,7 +52,11 @@ def strength(life: Life, *, now: datetime, rules: StrengthRules = StrengthRules(
 
 
 def idle_days(life: Life, now: datetime) -> float:
-    """Days since a card was said or recalled, whichever is later."""
-    last = life.state.last_access
-    since = life.said_at if last is None else max(life.said_at, last)
+    """Days since a card was said, came into this memory, or was recalled: whichever is last."""
+    return idle(life.said_at, life.state, now=now)
+
+
+def idle(said_at: datetime, state: CardState, *, now: datetime) -> float:
+    """As `idle_days`. What was imported from old logs has had no time to be needed yet."""
+    since = max(said_at, state.recorded_at, state.last_access or said_at)
     return max(0.0, (now - since).total_seconds() / DAY)

@@ -166,6 +166,12 @@ class Status:
     behind: int  # records that the database has not applied yet
     parked: tuple[Parked, ...] = ()
     undistilled: int = 0
+    # What the vectors of cards take by tier, in bytes: what each question looks through (that of
+    # HOT ones is told as memory), and all of it on disk.
+    tier_memory: Mapping[str, int] = field(default_factory=dict)
+    tier_disk: Mapping[str, int] = field(default_factory=dict)
+    # Cards that are pinned, stale, quarantined, forgotten, long (-term).
+    flags: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

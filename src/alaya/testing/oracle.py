@@ -15,7 +15,7 @@ from datetime import datetime
 
 from alaya.errors import StoreError, Unsupported
 from alaya.model.change import Change
-from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary
+from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary, Tier
 from alaya.model.ids import sha256
 from alaya.model.life import Life
 from alaya.model.naming import name_key
@@ -377,6 +377,9 @@ class OracleIndex:
 
     def models(self) -> Mapping[str, int]:
         return Counter(model for (model, _), windows in self._state.vectors.items() if windows)
+
+    def vector_bytes(self, where: Where) -> Mapping[Tier, tuple[int, int]]:
+        return oracle_l1.vector_bytes(self._state, self._cards(where))
 
     # --- inside ---------------------------------------------------------------------------------
 

@@ -188,6 +188,16 @@ def length(vector: Sequence[float]) -> float:
     return math.sqrt(sum(float(x) ** 2 for x in vector))
 
 
+def vector_bytes(state: State, cards: Sequence[CardRow]) -> dict[Tier, tuple[int, int]]:
+    """Four bytes for each number of the vectors of these cards, and one in a copy."""
+    found = Counter[Tier]()
+    for row in cards:
+        for (_, text_hash), windows in state.vectors.items():
+            if text_hash == sha256(row.card.text) and windows:
+                found[row.tier] += sum(len(window) for window in windows)
+    return {tier: (size, 5 * size) for tier, size in found.items()}
+
+
 def pending(state: State, model: str) -> list[Pending]:
     """Texts without vectors: relations, cards, summaries, turns, newest first, each once."""
     cards = [r for r in state.cards if r.retired_at is None and r.forgotten_at is None]

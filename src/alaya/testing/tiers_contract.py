@@ -112,3 +112,12 @@ class TiersContract(IndexContract):
         told.tell(ch.CardRevised(revised(revised(card("a"), title="newer"), title="newest")))
         assert told.one("a")[1].tier is Tier.COLD
         assert list(told.index.check()) == []
+
+    def test_bytes(self, told: Told) -> None:
+        """What vectors take is told by tier, of the cards that pass."""
+        told.cards(card("a"), card("b"), card("bare"), card("bob", scope=BOB))
+        told.index.put(MODEL, by_card(a=[FIRST_AXIS, turned(9)], b=[turned(60)], bob=[turned(5)]))
+        told.tell(cooled("b", tier=Tier.WARM))
+        assert told.index.vector_bytes(Where(ALICE)) == {Tier.HOT: (16, 80), Tier.WARM: (8, 40)}
+        told.tell(cooled("b"))
+        assert set(told.index.vector_bytes(Where(ALICE))) == {Tier.HOT}

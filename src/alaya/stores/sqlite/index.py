@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from alaya.model.change import Change
-from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary
+from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary, Tier
 from alaya.model.life import Life
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import SessionState, TurnPlace
@@ -263,3 +263,6 @@ class SqliteIndex:
 
     def models(self) -> Mapping[str, int]:
         return self._remembered.get(("models",), "vector", read=self._vectors.models)
+
+    def vector_bytes(self, where: Where) -> Mapping[Tier, tuple[int, int]]:
+        return lives.vector_bytes(self._db, where, models=self.models())

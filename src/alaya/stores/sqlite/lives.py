@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from alaya.model.graph import Horizon
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from alaya.model.graph import Horizon, Tier
 from alaya.model.life import Life
 from alaya.model.passage import Where
 from alaya.model.raw import Origin
@@ -38,3 +41,20 @@ def lives(db: Database, where: Where) -> list[Life]:
             sql, [where.scope.user, *bindings]
         )
     ]
+
+
+def vector_bytes(
+    db: Database, where: Where, *, models: Iterable[str]
+) -> Mapping[Tier, tuple[int, int]]:
+    """By tier: a byte for each dimension in the copy that is scanned, and four in the database.
+
+    What cards of two tiers share is counted for both.
+    """
+    condition, bindings = filters.of_cards(where)
+    sql = f"""SELECT c.tier, sum(length(v.vector)) FROM cards c
+      CROSS JOIN vectors v ON v.model=? AND v.hash=c.text_hash AND v.slot IS NOT NULL
+      WHERE {condition} GROUP BY 1"""
+    exact = Counter[Tier]()
+    for model in models:
+        exact.update({Tier(tier): size for tier, size in db.rows(sql, [model, *bindings])})
+    return {tier: (size // 4, size // 4 + size) for tier, size in exact.items()}
