@@ -47,7 +47,8 @@ def temperature(
 def tier(
     said_at: datetime, state: CardState, *, now: datetime, rules: Temperatures = Temperatures()
 ) -> Tier:
-    """HOT by warmth, by age under a week or by use; COLD when cool and left alone; else WARM."""
+    """HOT by warmth, when said or recalled within a week, or by use; COLD when cool and left
+    alone; else WARM."""
     return _tier(said_at, state, now=now, rules=rules)[0]
 
 
@@ -55,10 +56,10 @@ def _tier(
     said_at: datetime, state: CardState, *, now: datetime, rules: Temperatures
 ) -> tuple[Tier, float]:
     warmth = temperature(said_at, state, now=now, rules=rules)
-    days = (now - said_at).total_seconds() / DAY
+    lately = max(said_at, state.last_access or said_at)
     if (
         warmth >= rules.hot_threshold
-        or days <= rules.hot_days
+        or (now - lately).total_seconds() / DAY <= rules.hot_days
         or state.access_count > rules.hot_accesses
     ):
         return Tier.HOT, warmth

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from alaya.model.passage import Where
-from alaya.model.relations import CAUSED_BY, DEPENDS_ON, DERIVED_FROM, INVERSE
+from alaya.model.relations import CAUSES, DEPENDS_ON, DERIVED_FROM, INVERSE
 from alaya.model.scope import Scope
 from alaya.ports import Index
 
-# A similar card, the next one in time and the session it was taken from do not rest on it.
-RESTING = (DEPENDS_ON, CAUSED_BY, DERIVED_FROM)
+# As they are stored: CAUSED_BY is CAUSES the other way round. A similar card, the next one in time
+# and the session it was taken from do not rest on it.
+RESTING = (DEPENDS_ON, CAUSES, DERIVED_FROM)
 _EACH = 1_000  # links of one card that are looked at
 _TOGETHER = 500
 
