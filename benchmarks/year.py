@@ -12,7 +12,7 @@ Which card a question needs is drawn without looking at the memory, by
     need = popularity x season x age
 
 - popularity follows Zipf's law (exponent 1.2): most cards are never needed, a few very often. One
-  card in eight is an important fact (importance 0.8 and more) and ten times as popular;
+  card in seven is an important fact (importance 0.8 and more) and ten times as popular;
 - season: topics follow Zipf's law, too, and most have a season of 60 days in which they are spoken
   of, and needed, eight times as often;
 - age: what was just said is needed most, by a power of its age in days (exponent 0.5, after
