@@ -73,6 +73,11 @@ def recall(memory: Memory, text: str) -> dict[str, Any]:
     return {"hits": [[hit.id, hit.score] for hit in memory.recall(text).hits]}
 
 
+def introspect(memory: Memory) -> dict[str, Any]:
+    """Acknowledges nothing: whoever asks afterwards sees where cards are."""
+    return {"steps": [step.step.value for step in memory.introspect().steps]}
+
+
 VERBS: dict[str, Callable[..., dict[str, Any]]] = {
     "ingest": ingest,
     "add": add,
@@ -80,6 +85,7 @@ VERBS: dict[str, Callable[..., dict[str, Any]]] = {
     "distill_last": distill_last,
     "link": link,
     "recall": recall,
+    "introspect": introspect,
 }
 
 

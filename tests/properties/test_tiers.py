@@ -1,4 +1,4 @@
-"""Tiers, for any cards: within the limits, blind to their order, and at rest when nothing happens."""
+"""Tiers, for any cards: within the limits, blind to their order, at rest when nothing happens."""
 
 from __future__ import annotations
 
