@@ -9,14 +9,14 @@ import apsw
 import numpy as np
 import pytest
 
-from alaya.model.change import CardAdded, Erased, Forgotten, SessionGrew
-from alaya.model.graph import CardKind
+from alaya.model.change import CardAdded, Cooled, Erased, Forgotten, SessionGrew
+from alaya.model.graph import CardKind, Tier
 from alaya.model.ids import sha256
 from alaya.model.passage import ItemKind, Where
 from alaya.model.raw import ArchivedTurn
 from alaya.model.record import Position
 from alaya.model.scope import Scope
-from alaya.stores.sqlite import scan, vectors
+from alaya.stores.sqlite import packing, scan, vectors
 from alaya.stores.sqlite.bounded import Bounded
 from alaya.testing.invented import ALICE, BOB, START, card, day, session, turn
 from alaya.testing.vectors_contract import FIRST_AXIS, MODEL, turned, unit
@@ -254,3 +254,31 @@ def test_texts_are_counted_as_they_come_and_go(home, opened) -> None:
     connection.close()
     index.reset_l1()
     assert dict(index.models()) == {}
+
+
+def test_holes_are_closed(home, opened, monkeypatch) -> None:
+    """When most cards went COLD, the next vector stored packs the copy; no answer changes, not of
+    a process that has asked before either."""
+    monkeypatch.setattr(packing, "FEWEST", 10)
+    index, other = opened(), opened()
+    made = filled(index, 200)
+    for _ in range(5):
+        assert len(nearest(other, limit=300)) == 200
+    (before,) = home.glob("vectors-*.i8")
+    size = before.stat().st_size
+    told(index, Cooled(ALICE, tuple((name, Tier.COLD) for name in sorted(made)[:150])))
+    rest = nearest(index, limit=300)
+    assert {found.id for found in rest} == set(sorted(made)[150:])
+    told(index, CardAdded(card("new")))
+    index.put(MODEL, {sha256(card("new").text): [FIRST_AXIS]})
+    (after,) = home.glob("vectors-*.i8")
+    assert after != before
+    assert after.stat().st_size < size // 2
+    for one in (index, other, opened()):
+        found = nearest(one, limit=300)
+        assert found[0].id == "card-new"
+        assert found[1:] == rest
+        assert list(one.check()) == []
+    told(index, Cooled(ALICE, (("card-new", Tier.COLD),)))
+    index.put(MODEL, {})
+    assert nearest(other, limit=300) == rest

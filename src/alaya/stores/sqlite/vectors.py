@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from alaya.errors import Denied, OutOfSpace, StoreError
 from alaya.model.passage import ItemKind, Scored, Where
 from alaya.ports import Vector
-from alaya.stores.sqlite import counted
+from alaya.stores.sqlite import counted, packing
 from alaya.stores.sqlite.bounded import Bounded
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.cosines import Cosines, products
@@ -23,6 +23,7 @@ from alaya.stores.sqlite.places import Listed, Places
 from alaya.stores.sqlite.sidecar import Sidecar, count_slots
 
 if TYPE_CHECKING:
+    import apsw
     import numpy as np
 
 # Slots that are scored exactly: so many times the limit, and at least. The 20 nearest by float32
@@ -47,6 +48,7 @@ class Vectors:
         self._places = Places(db)
         self._asked: dict[tuple[str, ItemKind], int] = {}
         self._missing: dict[str, int] = {}  # models whose copy is to be grown, and their width
+        self._looked: dict[str, object] = {}
 
     def put(self, model: str, vectors: Mapping[str, Sequence[Vector]]) -> None:
         import numpy as np
@@ -54,6 +56,7 @@ class Vectors:
         from alaya.stores.sqlite.scan import quantised
 
         with self._db.writing() as connection:
+            packed = self._pack(connection, model)
             next_slot, width = count_slots(self._db, model), self._width(model)
             fresh: list[np.ndarray[Any, Any]] = []
             texts = 0
@@ -78,6 +81,8 @@ class Vectors:
                 "INSERT INTO meta VALUES('rev.vector',1)"
                 " ON CONFLICT(key) DO UPDATE SET value=value+1"
             )
+        if packed:
+            self.drop_sidecars()
 
     def nearest(
         self, model: str, vector: Vector, *, kind: ItemKind, where: Where, limit: int
@@ -161,6 +166,15 @@ class Vectors:
                 pass  # it only saves time
 
     # --- inside ---------------------------------------------------------------------------------
+
+    def _pack(self, connection: apsw.Connection, model: str) -> bool:
+        """Close the holes of a model's copy, if there are many; looked at when some came."""
+        dropped = self._db.revision("dropped")
+        if self._looked.get(model) == dropped:
+            return False
+        packed = packing.pack(connection, model, slots=count_slots(self._db, model))
+        self._looked[model] = self._db.revision("dropped")
+        return packed
 
     def _width(self, model: str) -> int:
         """The dimensions of a model's vectors; 0 when there are none."""
