@@ -130,13 +130,25 @@ class RecallConfig:
 
 @dataclass(frozen=True)
 class IntrospectConfig:
-    """How the memory minds itself, see docs/introspection.md."""
+    """How the memory minds itself, see docs/introspection.md. Similarities are calibrated."""
 
     schedule: str = checked_by("0 */4 * * *", cron_table)
     backup_schedule: str = checked_by("0 3 * * *", cron_table)
+    # From which on two cards may be one; that they are alike; that two relations are one.
     consolidate_threshold: float = within(0.95, 0, high=1)
-    forget_threshold: float = within(0.1, 0, high=1)
+    similar_threshold: float = within(0.7, 0, high=1)
+    alias_threshold: float = within(0.9, 0, high=1)
+    link_similar: bool = True  # alike cards are linked; off: they are not
+    promote_uses: int = at_least(100, 1)  # a relation of more is proposed as a core one
+    # Which rules of forgetting, and their numbers, each as far as the policy has such a rule.
+    forget_policy: str = one_of("alaya", "alaya", "alice", "qiming", "none")
+    forget_threshold: float = within(0.1, 0, high=1)  # of temperature
     forget_days: int = at_least(90, 0)
+    forget_accesses: int = at_least(3, 0)
+    forget_importance: float = within(0.8, 0, high=1)
+    forget_confidence: float = within(0.3, 0, high=1)
+    forget_max_short: int = at_least(50, 0)
+    forget_max_long: int = at_least(1000, 0)
     # Below it a card gives its vector up (Eywa).
     strength_threshold: float = within(0.05, 0, high=1)
     strength_half_life_days: float = within(30, 0.001, high=36500)

@@ -39,7 +39,7 @@ from alaya.model.trace import Trace
 from alaya.parts import How, Parts
 from alaya.ports import Progress
 from alaya.recall.log import logged
-from alaya.verbs import asking, introspecting, keeping, knowing, minding
+from alaya.verbs import asking, forgetting, introspecting, keeping, knowing, minding
 
 if TYPE_CHECKING:
     from alaya.ingest.adding import Messages
@@ -342,6 +342,14 @@ class Memory:
     rebuild_l1 = minding.rebuild_l1
     embed = minding.embed
     introspect = introspecting.introspect
+
+    # --- letting go -------------------------------------------------------------------------------
+
+    pin = forgetting.pin
+    unpin = forgetting.unpin
+    forget = forgetting.forget
+    restore = forgetting.restore
+    forgotten = forgetting.forgotten
 
     def _recall(self, asked: Query, scope: Scope | None = None) -> Answer:
         answer = asking.recall(self.parts, asked)

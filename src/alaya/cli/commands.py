@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
+from alaya.cli import commands_forgetting as forgetting
 from alaya.cli.language import Say
 from alaya.cli.values import among, several, share, whole
 
@@ -281,5 +282,6 @@ COMMANDS: dict[str, Callable[[Parser, Say], None]] = {
     "rebuild": _init,
     "rebuild-l1": _init,
     "embed": _embed,
+    **forgetting.COMMANDS,
     "config": _config,
 }

@@ -48,6 +48,11 @@ _WHERE = {
     "cron": "scheduling",
     "watch": "scheduling",
     "verify": "reading",
+    "pin": "forgetting",
+    "forget": "forgetting",
+    "forgotten": "forgetting",
+    "restore": "forgetting",
+    "relations": "relating",
     "config": "settings",
 }
 MISTAKE, USAGE, FAILURE, INTERRUPTED = 1, 2, 3, 130

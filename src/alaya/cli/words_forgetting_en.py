@@ -1,0 +1,31 @@
+"""What the commands say that keep, let go and consolidate: pin, forget, restore, relations."""
+
+WORDS = {
+    "pin.card": "Pinned: {title} ({id})",
+    "pin.unchanged": "Pinned before: {title} ({id})",
+    "unpin.card": "No longer pinned: {title} ({id})",
+    "unpin.unchanged": "Was not pinned: {title} ({id})",
+    "forget.card": "Forgotten: {title} ({id})",
+    "forget.unchanged": "Forgotten before: {title} ({id})",
+    "would_forget.card": "Would be forgotten: {title} ({id})",
+    "would_forget.unchanged": "Forgotten before: {title} ({id})",
+    "forget.needed": "{by} depends on {id}",
+    "forget.nothing": "Nothing to forget: no card was found",
+    "forget.next": "alaya restore CARD brings one back, alaya forgotten lists them",
+    "forgetting.more": "… and {count:,} more",
+    "restore.card": "Restored: {title} ({id})",
+    "restore.unchanged": "Was not forgotten: {title} ({id})",
+    "forgotten.none": "Nothing is forgotten",
+    "forgotten.heading": "Forgotten, until restored or erased",
+    "bad.forget": "name cards to forget, or give --query TEXT: one of both",
+    "bad.restore": "name at least one card to restore; alaya forgotten lists them",
+    # steps of an introspection
+    "introspect.forget.off": "Nothing is forgotten: introspect.forget_policy is none",
+    "introspect.forget.done": "Forgot {count:,} {count:card|cards} (policy {policy})",
+    "introspect.forget.faded": "  {count:,} faded: cold, long untouched, hardly ever recalled",
+    "introspect.forget.idle": "  {count:,} idle: not recalled for a long time",
+    "introspect.forget.aged": "  {count:,} aged",
+    "introspect.forget.doubtful": "  {count:,} doubtful: of little confidence",
+    "introspect.forget.too_many": "  {count:,} too many: the newest stay",
+    "introspect.forget.card": "  {title} ({id})",
+}
