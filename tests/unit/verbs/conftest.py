@@ -91,6 +91,10 @@ class Minding:
             for link in found
         }
 
+    def where(self, **fields: Any) -> Where:
+        """A filter for what is Alice's."""
+        return Where(Scope("alice"), **fields)
+
     def records(self) -> int:
         """How many records the journal has."""
         return self.memory.parts.archive.head().seq
