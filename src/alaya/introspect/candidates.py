@@ -19,7 +19,7 @@ from alaya.ports import Embedder, Index, Vector
 
 _NEAREST, _MATCHING = 8, 8  # by vectors, and by words
 _WINDOWS = 4  # of a long card by which others are looked for
-_ASKED = 600  # characters by which words are looked up
+_ASKED = 200  # characters by which words are looked up
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,15 @@ class Pair:
 
 @dataclass
 class Neighbours:
-    """Reads and compares the cards of one user, HOT and WARM ones."""
+    """Reads and compares the cards of one user, HOT and WARM ones, that are alike from `floor` on."""
 
     index: Index
     user: str
     embedder: Embedder | None
+    floor: float
     known: dict[str, tuple[Card, CardState]] = field(default_factory=dict)
     _words: dict[str, Wording] = field(default_factory=dict)
+    _han: dict[str, float] = field(default_factory=dict)
     _medians: Mapping[str, float] | None = None
 
     @property
@@ -57,7 +59,7 @@ class Neighbours:
 
     def fresh(self) -> Neighbours:
         """The same, with nothing read yet."""
-        return Neighbours(self.index, self.user, self.embedder)
+        return Neighbours(self.index, self.user, self.embedder, self.floor)
 
     def card(self, name: str) -> Card:
         """A card that was read."""
@@ -70,7 +72,7 @@ class Neighbours:
         return self._words[name]
 
     def pairs(self, name: str) -> tuple[list[Pair], bool]:
-        """The card and each that may be like it, the nearest first; and whether it has a vector."""
+        """The card and each that is like it, the nearest first; and whether it has a vector."""
         card = self.card(name)
         mine = self._vectors([name]).get(name, [])
         names = [s.id for s in self._matching(card)]
@@ -82,7 +84,8 @@ class Neighbours:
         near = [i for i in near if self.card(i).scope.agent == card.scope.agent]
         theirs = self._vectors(near) if mine else {}
         found = [self._pair(name, i, mine=mine, theirs=theirs.get(i, [])) for i in near]
-        return sorted(found, key=lambda p: (-p.similarity, p.second)), bool(mine)
+        alike = [pair for pair in found if pair.similarity >= self.floor]
+        return sorted(alike, key=lambda p: (-p.similarity, p.second)), bool(mine)
 
     def _pair(self, name: str, other: str, *, mine: list[Vector], theirs: list[Vector]) -> Pair:
         if not mine or not theirs:
@@ -99,16 +102,23 @@ class Neighbours:
         assert self.embedder is not None
         if self._medians is None:
             self._medians = self.index.calibration(self.embedder.name)
-        rows, columns = np.asarray(mine), np.asarray(theirs)
-        cosines = rows @ columns.T
-        cosine = min(cosines.max(axis=0).mean(), cosines.max(axis=1).mean())
+        if len(mine) == len(theirs) == 1:
+            cosine = float(np.dot(mine[0], theirs[0]))
+        else:
+            cosines = np.asarray(mine) @ np.asarray(theirs).T
+            cosine = float(min(cosines.max(axis=0).mean(), cosines.max(axis=1).mean()))
         return mixed_similarity(
-            float(cosine),
-            han_share(self.card(name).text),
-            passage_han=han_share(self.card(other).text),
+            cosine,
+            self._share(name),
+            passage_han=self._share(other),
             medians=self._medians,
             baseline=self.embedder.baseline,
         )
+
+    def _share(self, name: str) -> float:
+        if name not in self._han:
+            self._han[name] = han_share(self.card(name).text)
+        return self._han[name]
 
     def _vectors(self, ids: Sequence[str]) -> dict[str, list[Vector]]:
         if self.embedder is None or not ids:

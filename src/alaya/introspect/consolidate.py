@@ -14,7 +14,7 @@ from datetime import datetime
 from alaya.introspect import since as reading
 from alaya.introspect.candidates import Neighbours
 from alaya.introspect.merging import merged, rederived
-from alaya.introspect.pairing import Plan, Rules, plan
+from alaya.introspect.pairing import SAME_WORDS, Plan, Rules, plan
 from alaya.introspect.since import Since
 from alaya.introspect.steps import Minded
 from alaya.model.change import CardMerged, CardRevised, Change, LinkAdded, Pinned
@@ -49,7 +49,8 @@ def consolidate_cards(memory: Minded, *, dry_run: bool, progress: Progress | Non
     parts, user = memory.parts, memory.scope.user
     parts.follow()
     wanted = parts.config.introspect
-    near = Neighbours(parts.index, user, parts.embedder)
+    floor = min(wanted.consolidate_threshold, wanted.similar_threshold, SAME_WORDS)
+    near = Neighbours(parts.index, user, parts.embedder, floor)
     rules = Rules(
         same=wanted.consolidate_threshold,
         similar=wanted.similar_threshold,

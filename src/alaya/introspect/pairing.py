@@ -21,7 +21,7 @@ from alaya.model.raw import lowest
 from alaya.model.relations import CONTRADICTS, SIMILAR_TO, canonical
 from alaya.model.scope import Scope
 
-_SAME_WORDS = (
+SAME_WORDS = (
     0.8  # shared, from which one that stands in the other is it, where vectors are missing
 )
 _MOST_SIMILAR = 5  # SIMILAR_TO links of a card that introspection makes
@@ -125,7 +125,7 @@ def _judged(
         elif pair.similarity >= rules.same and rules.asker is not None:
             asked.append((pair, by_words))
         elif by_words is not None and (
-            pair.similarity >= (rules.same if pair.by_vectors else _SAME_WORDS)
+            pair.similarity >= (rules.same if pair.by_vectors else SAME_WORDS)
         ):
             once.append(by_words)
     return [*once, *_answered(asked, near, rules=rules, found=found)]

@@ -133,9 +133,9 @@ def test_what_was_not_answered_is_asked_the_next_time(home) -> None:
     [
         (LONG + " 1", LONG + " 2"),
         (LONG, LONG.replace("is written", "is not written")),
-        ("每天晚上都要把账单数据库备份到旧服务器的第二块盘上", "每天晚上都不要把账单数据库备份到旧服务器的第二块盘上"),
+        ("每晚都要把账单数据库备份到旧服务器的硬盘上", "每晚都不要把账单数据库备份到旧服务器的硬盘上"),
     ],
-)  # fmt: skip
+)
 def test_contradictions_are_never_merged(home, one, other) -> None:
     """Whatever a model says of them, it is not asked; nor are they called alike."""
     llm = ScriptedLLM(consolidate=lambda call: {"same": True, "keep": 1})
