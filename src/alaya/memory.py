@@ -39,7 +39,15 @@ from alaya.model.trace import Trace
 from alaya.parts import How, Parts
 from alaya.ports import Progress
 from alaya.recall.log import logged
-from alaya.verbs import asking, forgetting, introspecting, keeping, knowing, minding
+from alaya.verbs import (
+    asking,
+    consolidating,
+    forgetting,
+    introspecting,
+    keeping,
+    knowing,
+    minding,
+)
 
 if TYPE_CHECKING:
     from alaya.ingest.adding import Messages
@@ -350,6 +358,13 @@ class Memory:
     forget = forgetting.forget
     restore = forgetting.restore
     forgotten = forgetting.forgotten
+
+    # --- the names of relations -------------------------------------------------------------------
+
+    relation_proposals = consolidating.relation_proposals
+    promote_relation = consolidating.promote_relation
+    alias_relation = consolidating.alias_relation
+    split_relation = consolidating.split_relation
 
     def _recall(self, asked: Query, scope: Scope | None = None) -> Answer:
         answer = asking.recall(self.parts, asked)

@@ -225,7 +225,8 @@ class GraphReader(Protocol):
     ) -> dict[tuple[str, str], list[str]]:
         """Which cards cite these (session, turn) pairs."""
 
-    def relations(self, scope: Scope) -> list[Relation]: ...
+    def relations(self, scope: Scope) -> list[Relation]:
+        """Core ones, those of the user's links, and aliases that the user's links once had."""
 
     def entities(
         self, where: Where, names: Sequence[str] = (), *, ids: Sequence[str] | None = None

@@ -37,7 +37,7 @@ class Pair:
 
 @dataclass
 class Neighbours:
-    """Reads and compares the cards of one user, HOT and WARM ones, that are alike from `floor` on."""
+    """Reads the HOT and WARM cards of one user, and finds those that are alike from `floor` on."""
 
     index: Index
     user: str

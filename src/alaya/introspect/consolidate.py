@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from alaya.errors import ConfigError
 from alaya.introspect import since as reading
 from alaya.introspect.candidates import Neighbours
 from alaya.introspect.merging import merged, rederived
@@ -51,10 +52,15 @@ def consolidate_cards(memory: Minded, *, dry_run: bool, progress: Progress | Non
     wanted = parts.config.introspect
     floor = min(wanted.consolidate_threshold, wanted.similar_threshold, SAME_WORDS)
     near = Neighbours(parts.index, user, parts.embedder, floor)
+    done, asker = _Done(), None
+    try:
+        asker = parts.asker(user)
+    except ConfigError as error:  # words alone decide, until it is mended
+        done.left[str(error)] = None
     rules = Rules(
         same=wanted.consolidate_threshold,
         similar=wanted.similar_threshold,
-        asker=parts.asker(user),
+        asker=asker,
         link=wanted.link_similar,
         asks=not dry_run,
     )
@@ -67,7 +73,8 @@ def consolidate_cards(memory: Minded, *, dry_run: bool, progress: Progress | Non
         rules.asker and rules.asker.llm.name,
     )
     work = _Work(parts.archive, parts.index, near, rules, setting, memory.scope, parts.clock)
-    return _report(work.run(dry_run=dry_run, progress=progress))
+    work.run(done, dry_run=dry_run, progress=progress)
+    return _report(done)
 
 
 @dataclass
@@ -81,9 +88,9 @@ class _Work:
     clock: Clock
     _derived: dict[str, set[str]] | None = None
 
-    def run(self, *, dry_run: bool, progress: Progress | None) -> _Done:
+    def run(self, done: _Done, *, dry_run: bool, progress: Progress | None) -> None:
         """Bite by bite, until nothing new is left but what has to wait."""
-        done, waiting = _Done(), set[str]()
+        waiting = set[str]()
         since = self._read()
         total = len(since.todo)
         while bite := [name for name in since.todo if name not in waiting][:_BITE]:
@@ -101,7 +108,6 @@ class _Work:
                 since = self._read()  # with what was just merged, to be compared as it is now
             if progress is not None:
                 progress("consolidate", done.compared, total=max(total, done.compared))
-        return done
 
     def _read(self) -> Since:
         return reading.read(self.archive, self.scope.user, setting=self.setting)

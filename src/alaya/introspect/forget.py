@@ -13,12 +13,11 @@ from types import MappingProxyType
 
 from alaya.config_sections import IntrospectConfig
 from alaya.introspect.cool import Temperatures, temperature
+from alaya.introspect.strength import idle
 from alaya.model.graph import Card, CardState, Edge, Horizon, Link
 from alaya.model.relations import CAUSED_BY, CAUSES, DEPENDS_ON, DERIVED_FROM
 
 FADED, IDLE, AGED, DOUBTFUL, TOO_MANY = "faded", "idle", "aged", "doubtful", "too_many"
-# Stored names of links by which one end needs the other: CAUSED_BY is stored as CAUSES.
-NEEDS = (DEPENDS_ON, CAUSES, DERIVED_FROM)
 DESIGN = Temperatures()
 _CARD = "card-"  # what is no card but depends on one, such as an entity, is taken to live
 
@@ -160,17 +159,16 @@ class _Judge:
         if self.safe(card, state):
             return None
         policy = self.policy
-        # What was said long ago and learnt today had no chance to be recalled.
-        learnt = max(card.said_at, state.recorded_at)
-        idle = self._days(max(learnt, state.last_access or learnt))
+        alone = idle(card.said_at, state, now=self.now)
         if policy.temperature is not None and (
             temperature(card.said_at, state, now=self.now, rules=self.rules) < policy.temperature
-            and idle > policy.untouched_days
+            and alone > policy.untouched_days
             and state.access_count < policy.accesses
         ):
             return FADED
-        if policy.idle_days is not None and idle > policy.idle_days:
+        if policy.idle_days is not None and alone > policy.idle_days:
             return IDLE
+        learnt = max(card.said_at, state.recorded_at)
         if policy.age_days is not None and self._days(learnt) > policy.age_days:
             return AGED
         if policy.confidence is not None and card.confidence < policy.confidence:

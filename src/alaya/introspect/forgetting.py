@@ -6,18 +6,18 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 
-from alaya.config import Config
 from alaya.introspect import since as reading
 from alaya.introspect.cool import Temperatures
+from alaya.introspect.cooling import rules_of
+from alaya.introspect.counting import count_recalls
+from alaya.introspect.dependants import RESTING
 from alaya.introspect.forget import (
-    NEEDS,
     ForgetPolicy,
     doomed,
     needers,
     policy_of,
     spared,
 )
-from alaya.introspect.status import count_recalls
 from alaya.introspect.steps import Minded
 from alaya.model.change import Forgotten
 from alaya.model.graph import Card
@@ -41,7 +41,7 @@ def forget(memory: Minded, *, dry_run: bool, progress: Progress | None) -> StepR
     count_recalls(parts.archive, parts.index)
     since = reading.read(parts.archive, user)
     now = parts.clock()
-    asked = (policy, temperatures_of(parts.config), dict(since.restored))
+    asked = (policy, rules_of(parts.config).temperatures, dict(since.restored))
     found = _doomed(parts.index, user, asked=asked, now=now)
     if not dry_run:
         reading.keep(parts.archive, user, since=since)
@@ -65,20 +65,6 @@ def forget(memory: Minded, *, dry_run: bool, progress: Progress | None) -> StepR
     return _report(policy, found)
 
 
-def temperatures_of(config: Config) -> Temperatures:
-    """The numbers of the formula that are configured."""
-    numbers = config.temperature
-    return Temperatures(
-        hot_threshold=numbers.hot_threshold,
-        warm_threshold=numbers.warm_threshold,
-        hot_days=numbers.hot_days,
-        hot_accesses=numbers.hot_accesses,
-        cold_days=numbers.cold_days,
-        recency_decay=numbers.recency_decay,
-        frequency_cap=numbers.frequency_cap,
-    )
-
-
 _Asked = tuple[ForgetPolicy, Temperatures, Mapping[str, datetime]]
 _Found = list[tuple[Card, str]]
 
@@ -93,7 +79,7 @@ def _doomed(index: Index, user: str, *, asked: _Asked, now: datetime) -> _Found:
     # Without links more goes by itself, but what is one too many depends on what goes.
     counted = policy.max_short is not None or policy.max_long is not None
     nodes = [card.id for card, _ in (cards if counted else found)]
-    links = index.edges(nodes, where, relations=NEEDS, limit_per_node=_LINKS)
+    links = index.edges(nodes, where, relations=RESTING, limit_per_node=_LINKS)
     return doomed(cards, links, policy=policy, now=now, rules=rules, restored=restored)
 
 
@@ -106,7 +92,7 @@ def _still(index: Index, user: str, *, found: _Found) -> _Found:
         for card, state in index.cards(list(read), where)
         if card == read[card.id][0] and not state.pinned and not state.quarantined
     }
-    links = index.edges(list(read), where, relations=NEEDS, limit_per_node=_LINKS)
+    links = index.edges(list(read), where, relations=RESTING, limit_per_node=_LINKS)
     living = dict.fromkeys([*read, *(end for e in links for end in (e.source, e.target))])
     going = spared(same, needers(links, [card for card, _ in found]), living=living)
     return [(card, why) for card, why in found if card.id in going]

@@ -21,9 +21,7 @@ from alaya.model.raw import lowest
 from alaya.model.relations import CONTRADICTS, SIMILAR_TO, canonical
 from alaya.model.scope import Scope
 
-SAME_WORDS = (
-    0.8  # shared, from which one that stands in the other is it, where vectors are missing
-)
+SAME_WORDS = 0.8  # shared, from which one that stands in the other is it, where vectors are missing
 _MOST_SIMILAR = 5  # SIMILAR_TO links of a card that introspection makes
 _EDGES = 1_000  # of one card that are looked through
 

@@ -75,8 +75,9 @@ def kinship(
     opposite = {b for pair in INVERSE.items() for a, b in (pair, pair[::-1]) if a in asked}
     known = [r for r in index.relations(where.scope) if r.name not in opposite - set(asked)]
     near: dict[str, float] = {}
+    meant = {*asked, *(r.alias_of for r in known if r.name in asked)}
     for relation in known:
-        if relation.name in asked or (relation.alias_of or "") in asked:
+        if relation.name in meant or relation.alias_of in meant - {None}:
             near[relation.name] = 1.0
     if embedder is None or not index.models().get(embedder.name):
         return Kinship(tuple(asked), near)

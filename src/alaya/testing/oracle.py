@@ -216,12 +216,12 @@ class OracleIndex:
         return found
 
     def relations(self, scope: Scope) -> list[Relation]:
-        links = self._state.links.items()
-        used = Counter(
-            r.link.relation for (user, _), r in links if user == scope.user and not r.retired_at
-        )
+        mine = [r for (user, _), r in self._state.links.items() if user == scope.user]
+        used = Counter(r.link.relation for r in mine if not r.retired_at)
+        ever = {r.link.relation for r in mine}
         known = [replace(r, frequency=used[r.name]) for r in self._state.relations.values()]
-        known = [r for r in known if r.name in CORE_NAMES or r.frequency]
+        aliases = {r.name for r in known if r.alias_of and r.name in ever}
+        known = [r for r in known if r.name in CORE_NAMES or r.frequency or r.name in aliases]
         return sorted(known, key=lambda r: (not r.is_core, -r.frequency, r.name))
 
     def entities(

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from alaya.errors import InvalidInput, NotFound
-from alaya.introspect.forget import NEEDS, needers
+from alaya.introspect.dependants import RESTING
+from alaya.introspect.forget import needers
 from alaya.model import asking as queries
 from alaya.model.change import Change, Forgotten, Pinned, Restored
 from alaya.model.forgetting import Changed, ForgottenCard
@@ -175,7 +176,7 @@ def _needed_by(memory: Opened, going: Sequence[str]) -> tuple[tuple[str, str], .
     """(forgotten card, what stays and depends on it)."""
     where = Where(Scope(memory.scope.user), include_forgotten=True)
     index, ids = memory.parts.index, set(going)
-    links = index.edges(sorted(ids), where, relations=NEEDS, limit_per_node=_LINKS)
+    links = index.edges(sorted(ids), where, relations=RESTING, limit_per_node=_LINKS)
     by = needers(links, ())
     others = sorted({one for i in ids for one in by.get(i, ())} - ids)
     alive = {card.id for card, _ in index.cards(others, Where(Scope(memory.scope.user)))}

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from typing import Protocol
 
 from alaya.errors import Busy, ConfigError, InvalidInput
-from alaya.introspect import cooling
+from alaya.introspect import cooling, forgetting
 from alaya.introspect.embed_worker import only_worker, worker_pid
 from alaya.model.introspection import IntrospectReport, Step, StepReport, Told
 from alaya.model.report import DistillReport, Outcome
@@ -16,7 +16,7 @@ from alaya.model.scope import Scope
 from alaya.parts import How, Opened, Parts
 from alaya.ports import Progress
 from alaya.projection import PATIENCE
-from alaya.verbs import keeping
+from alaya.verbs import consolidating, keeping
 
 LOCK = "state/introspect.lock"
 
@@ -51,7 +51,9 @@ def distill(memory: Opened, *, dry_run: bool, progress: Progress | None) -> Step
 
 STEPS: Mapping[Step, StepFunction] = {
     Step.DISTILL: distill,
+    Step.CONSOLIDATE: consolidating.consolidate,
     Step.COOL: cooling.cool,
+    Step.FORGET: forgetting.forget,
 }
 
 

@@ -133,7 +133,10 @@ def test_what_was_not_answered_is_asked_the_next_time(home) -> None:
     [
         (LONG + " 1", LONG + " 2"),
         (LONG, LONG.replace("is written", "is not written")),
-        ("每晚都要把账单数据库备份到旧服务器的硬盘上", "每晚都不要把账单数据库备份到旧服务器的硬盘上"),
+        (
+            "每晚都要把账单库备份到旧服务器",
+            "每晚都不要把账单库备份到旧服务器",
+        ),
     ],
 )
 def test_contradictions_are_never_merged(home, one, other) -> None:

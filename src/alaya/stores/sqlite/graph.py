@@ -120,11 +120,10 @@ def by_turn(
 
 
 def relations(db: Database, scope: Scope) -> list[Relation]:
-    """Core relations first, then free ones, each by use; examples are reasons that were given."""
+    """Core relations first, then free ones, each by use; aliases also where they have none left."""
     used = dict(
         db.rows(
-            "SELECT relation, count(*) FROM links WHERE user=? AND retired_at IS NULL"
-            " GROUP BY relation",
+            "SELECT relation, sum(retired_at IS NULL) FROM links WHERE user=? GROUP BY relation",
             [scope.user],
         )
     )
@@ -132,7 +131,8 @@ def relations(db: Database, scope: Scope) -> list[Relation]:
     for name, text in db.rows("SELECT name, json FROM relations"):
         known[name] = decode(Relation, json.loads(text))
     found = [replace(r, frequency=used.get(r.name, 0)) for r in known.values()]
-    found = [r for r in found if r.name in CORE_NAMES or r.frequency]
+    aliases = {r.name for r in found if r.alias_of and r.name in used}
+    found = [r for r in found if r.name in CORE_NAMES or r.frequency or r.name in aliases]
     return sorted(found, key=lambda r: (not r.is_core, -r.frequency, r.name))
 
 
