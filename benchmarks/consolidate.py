@@ -56,11 +56,12 @@ def run(memory: Memory, count: int) -> None:
         if new:
             _tell(memory, new)
         before = memory.parts.archive.head().seq
-        began = time.perf_counter()
+        began, used = time.perf_counter(), time.process_time()
         report = consolidate_cards(memory, dry_run=False, progress=None)
-        took = time.perf_counter() - began
+        took, used = time.perf_counter() - began, time.process_time() - used
         written = memory.parts.archive.head().seq - before
-        print(f"{what:12} {took:7.1f} s  {dict(report.counts)}  {written} records")
+        counts = ", ".join(f"{name} {n:,}" for name, n in report.counts.items())
+        print(f"{what:12} {took:7.1f} s, {used:.1f} s of CPU: {counts}, {written} records")
 
 
 def _cards(count: int, words: prose.Prose, *, rng: random.Random) -> list[tuple[Card, np.ndarray]]:

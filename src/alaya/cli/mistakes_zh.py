@@ -53,6 +53,20 @@ MISTAKES = (
     ),
     (r"(.+) cannot be linked to itself", "{0} 不能与自身建立链接"),
     (
+        r"(.+) is pinned; unpin it first: alaya pin (.+) --off",
+        "{0} 已固定；请先取消固定：alaya pin {1} --off",
+    ),
+    (r"no relation (.+); did you mean (.+)\?", "没有关系 {0}；是否指 {1}？"),
+    (r"no relation (.+); alaya relations lists those in use", "没有关系 {0}；见 alaya relations"),
+    (
+        r"(.+) is built in: it cannot become an alias of another relation",
+        "{0} 是内置关系：不能成为其他关系的别名",
+    ),
+    (r"(.+) cannot be an alias of itself", "{0} 不能是自身的别名"),
+    (r"(.+) is an alias of (.+); promote that", "{0} 是 {1} 的别名；请提升后者"),
+    (r"(.+) cannot be split into itself", "{0} 不能拆分为自身"),
+    (r"no link (.+) of the relation (.+)", "关系 {1} 没有链接 {0}"),
+    (
         r"not a relation name: (.+); use letters in any language, .+, at most (.+) characters",
         "不是关系名：{0}；可用任何文字的字母，例如 DEPENDS_ON 或 受启发于，最多 {1} 个字符",
     ),
