@@ -273,3 +273,43 @@ def test_it_grows_back(home) -> None:
     home.embed()
     assert home.fingerprint() == before
     assert consolidate(home).counts["compared"] == 0
+
+
+def test_it_can_be_stopped_anywhere_and_goes_on(home) -> None:
+    """What was compared and committed stays; the next run does the rest, and no more."""
+    home.add(
+        *(card(f"{n:03}", f"x{n // 2}", content=f"{LONG} {n // 2}") for n in range(140)),
+    )
+    home.embed()
+
+    def stop(what: str, done: int, *, total: int | None) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        consolidate_cards(home.memory, dry_run=False, progress=stop)
+    assert 70 < len(home.seen()) < 140
+    found = consolidate(home)
+    assert found.counts["compared"] == 140 - 64 + 70  # the rest, and what was kept, once more
+    assert len(home.seen()) == 70
+    assert consolidate(home).counts["compared"] == 0
+
+
+def test_sessions_and_themes_roll_up_in_the_step(minding) -> None:
+    """What is due of summaries is made by consolidating, once."""
+    from alaya.verbs.consolidating import consolidate as step
+
+    home = minding(distill__min_session_tokens=0)
+    for name, port in (("s1", 5433), ("s2", 6543)):
+        talk = [
+            {"role": "user", "content": f"The staging database moved to port {port} last night"},
+            {"role": "assistant", "content": f"Then the staging database port is {port}"},
+        ]
+        home.memory.add(talk, session=name, distill=False)
+    from alaya.parts import How
+    from alaya.verbs import keeping
+
+    keeping.distill(home.memory.parts, home.memory.scope, session=None, how=How(short=True))
+    home.at(400)
+    found = step(home.memory, dry_run=False, progress=None)
+    assert found.counts["summaries"] >= 2
+    assert step(home.memory, dry_run=False, progress=None).counts["summaries"] == 0
