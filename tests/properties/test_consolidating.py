@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -144,3 +145,36 @@ def test_consolidating(cards, links, pinned) -> None:
         memory.rebuild()
         work(index, memory.parts.embedder)
         assert set(index.fingerprint()) == rows
+
+
+def held(memory: Memory) -> tuple[dict[str, object], set[tuple[object, ...]]]:
+    """What is believed of cards and links, but for the numbers of versions."""
+    index, where = memory.parts.index, Where(Scope("alice"))
+    found = {
+        one.id: (replace(one, version=0, supersedes=None), state.pinned, state.stale)
+        for one, state in index.find_cards(where)
+    }
+    edges = {
+        (e.source, e.relation, e.target, e.valid_at, e.weight, e.reason)
+        for e in index.all_links(where)
+    }
+    return found, edges
+
+
+@pytest.mark.skipif(not hasattr(Memory, "undo"), reason="there is no undo in this tree yet")
+@given(
+    st.lists(cards, min_size=2, max_size=8, unique_by=lambda one: one.id),
+    st.lists(links.filter(lambda one: one.source != one.target), max_size=5),
+)
+@settings(max_examples=25)
+def test_merging_and_undoing_is_nothing(cards, links) -> None:
+    """After an undo the memory holds what it held; what was parted so is not merged again."""
+    ids = {one.id for one in cards}
+    with told(cards, [one for one in links if {one.source, one.target} <= ids], []) as memory:
+        before, head = held(memory), memory.parts.archive.head().seq
+        consolidate(memory)
+        records = memory.parts.archive.head().seq - head
+        if records:
+            memory.undo(records)
+            assert held(memory) == before
+            assert consolidate(memory).counts["merged"] == 0

@@ -126,7 +126,7 @@ class _Work:
             if near.embedder is not None and not has_vector:
                 unembedded.add(name)
             pairs += found
-        rules = replace(self.rules, apart=frozenset(since.merged), dropped=frozenset(since.dropped))
+        rules = replace(self.rules, once=since.once(), dropped=frozenset(since.dropped))
         return plan(pairs, near, rules=rules), unembedded
 
     def _commit(self, found: Plan, near: Neighbours) -> set[str]:

@@ -20,6 +20,7 @@ from alaya.model.graph import Link
 from alaya.model.raw import lowest
 from alaya.model.relations import CONTRADICTS, SIMILAR_TO, canonical
 from alaya.model.scope import Scope
+from alaya.model.time import EPOCH
 
 SAME_WORDS = 0.8  # shared, from which one that stands in the other is it, where vectors are missing
 _MOST_SIMILAR = 5  # SIMILAR_TO links of a card that introspection makes
@@ -30,7 +31,7 @@ _EDGES = 1_000  # of one card that are looked through
 class Rules:
     """From which similarity on two cards may be one, and are linked. `asker` None: by words alone.
 
-    `apart`: (card, what it took in) of earlier merges; `dropped`: links that were retired.
+    `once`: cards that were one before, by the name of one of them; `dropped`: retired links.
     `asks`: whether a model may be asked anew, else only what it said before counts.
     """
 
@@ -39,7 +40,7 @@ class Rules:
     asker: Asker | None = None
     link: bool = True
     asks: bool = True
-    apart: Collection[tuple[str, str]] = ()
+    once: Mapping[str, str] = field(default_factory=dict)
     dropped: Collection[str] = ()
 
 
@@ -131,9 +132,10 @@ def _judged(
 
 def _hands_off(pair: Pair, near: Neighbours, *, rules: Rules) -> bool:
     """Whether they were one before and were parted, or one of them rests on what was corrected."""
-    stale = any(near.known[name][1].stale for name in (pair.first, pair.second))
-    ways = (pair.first, pair.second), (pair.second, pair.first)
-    return stale or any(way in rules.apart for way in ways)
+    names = (pair.first, pair.second)
+    stale = any(near.known[name][1].stale for name in names)
+    one, other = (rules.once.get(name) for name in names)
+    return stale or (one is not None and one == other)
 
 
 def _by_words(pair: Pair, near: Neighbours, *, sameness: Sameness) -> _Judged | None:
@@ -230,7 +232,8 @@ def _link(
 
 
 def _similar(pair: Pair, near: Neighbours) -> Link:
-    """The same link whenever it is made, so that one that was taken away is known again."""
+    """The same link whenever it is made, so that one that was taken away is known again: it holds
+    for as long as both cards do."""
     one, other = near.card(pair.first), near.card(pair.second)
     return canonical(
         Link(
@@ -238,7 +241,7 @@ def _similar(pair: Pair, near: Neighbours) -> Link:
             source=one.id,
             relation=SIMILAR_TO,
             target=other.id,
-            valid_at=max(one.said_at, other.said_at),
+            valid_at=EPOCH,
             weight=round(pair.similarity, 3),
             reason=f"similarity {pair.similarity:.2f}",
             origin=lowest([one.origin, other.origin]),

@@ -37,6 +37,19 @@ class Since:
     dropped: tuple[str, ...] = ()
     restored: tuple[tuple[str, datetime], ...] = ()
 
+    def once(self) -> dict[str, str]:
+        """Cards that were one, by one name: where two of them live, somebody parted them."""
+        found: dict[str, str] = {}
+
+        def root(name: str) -> str:
+            while found.setdefault(name, name) != name:
+                name = found[name]
+            return name
+
+        for kept, gone in self.merged:
+            found[root(gone)] = root(kept)
+        return {name: root(name) for name in list(found)}
+
     def without(self, done: Iterable[str]) -> Since:
         """With these cards compared."""
         gone = set(done)

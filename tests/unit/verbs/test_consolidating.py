@@ -187,16 +187,18 @@ def test_ten_of_one_become_one(home) -> None:
 
 
 def test_a_merge_that_was_undone_is_not_done_again(home) -> None:
-    """Somebody parted them: introspection leaves it so, also when its own memory of it is lost."""
-    home.add(card("a", "x", content=LONG), card("b", "x", content=LONG, said_at=day(1)))
+    """Somebody parted them: introspection leaves it so, also two that a third had taken in, and
+    also when its own memory of it is lost."""
+    home.add(*(card(n, "x", content=LONG, said_at=day(i)) for i, n in enumerate("abc")))
     consolidate(home)
     assert home.seen() == {"a"}
     home.tell(
         ch.CardRevised(card("a", "x", content=LONG, version=3)),
         ch.CardRevised(card("b", "x", content=LONG, said_at=day(1), version=2)),
+        ch.CardRevised(card("c", "x", content=LONG, said_at=day(2), version=2)),
         ch.Undone(home.records()),
     )
-    assert home.seen() == {"a", "b"}
+    assert home.seen() == {"a", "b", "c"}
     assert consolidate(home).counts["merged"] == 0
     home.memory.parts.archive.set_state("introspect/alice", None)
     assert consolidate(home).counts["merged"] == 0
