@@ -77,13 +77,13 @@ def _result(found: Changed, *, key: str) -> Result:
 def _lines(found: Changed, page: Page, *, key: str) -> list[str]:
     say = page.say
     lines = [
-        page.done(say(f"{key}.card", title=one_line(title, _TITLE), id=one_line(name, _ID)))
+        page.done(say(f"forgetting.{key}", title=one_line(title, _TITLE), id=one_line(name, _ID)))
         for name, title in found.cards[:_SHOWN]
     ]
     if len(found.cards) > _SHOWN:
         lines.append(say("forgetting.more", count=len(found.cards) - _SHOWN))
     lines += [
-        say(f"{key}.unchanged", title=one_line(title, _TITLE), id=one_line(name, _ID))
+        say(f"forgetting.{key}_before", title=one_line(title, _TITLE), id=one_line(name, _ID))
         for name, title in found.unchanged[:_SHOWN]
     ]
     lines += [

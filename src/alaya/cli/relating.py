@@ -36,7 +36,7 @@ def relations(args: Namespace, page: Page) -> Result:
 def _list(args: Namespace, memory: Memory) -> Result:
     found, used = memory.relation_proposals(), memory.relations()
     listed = {"relations": document(used), "proposals": document(found)}
-    return Result(listed, lambda page: _lines(found, used, page))
+    return Result(listed, lambda page: _lines(found, page, used=used))
 
 
 def _promote(args: Namespace, memory: Memory) -> Result:
@@ -52,12 +52,12 @@ def _promote(args: Namespace, memory: Memory) -> Result:
 
 
 def _alias(args: Namespace, memory: Memory) -> Result:
-    return _moved(memory.alias_relation(args.name, args.into), key="relations.aliased")
+    return _moved(memory.alias_relation(args.name, into=args.into), key="relations.aliased")
 
 
 def _split(args: Namespace, memory: Memory) -> Result:
     found = memory.split_relation(
-        args.name, args.into, links=args.links or (), reason=args.reason or ""
+        args.name, into=args.into, links=args.links or (), reason=args.reason or ""
     )
     return _moved(found, key="relations.split")
 
@@ -67,7 +67,7 @@ def _moved(found: Moved, *, key: str) -> Result:
     return Result(document(found), lambda page: [page.done(page.say(key, **values))], confirms=True)
 
 
-def _lines(found: Proposals, used: Sequence[Relation], page: Page) -> list[str]:
+def _lines(found: Proposals, page: Page, *, used: Sequence[Relation]) -> list[str]:
     say = page.say
     lines = [page.heading("🔗", say("relations.heading"))]
     lines += [
@@ -110,4 +110,4 @@ def _alike(found: Sequence[Alike], page: Page, *, heading: str) -> list[str]:
 
 
 def _command(command: str, page: Page) -> str:
-    return page.styled(page.say("relations.do", command=one_line(command, 200)), "dim")
+    return page.styled(f"    alaya relations {one_line(command, 200)}", "dim")

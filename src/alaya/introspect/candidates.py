@@ -91,10 +91,12 @@ class Neighbours:
         if not mine or not theirs:
             shared = jaccard(self.wording(name).words, self.wording(other).words)
             return Pair(name, other, shared, by_vectors=False)
-        return Pair(name, other, self._similarity(name, other, mine, theirs), by_vectors=True)
+        return Pair(
+            name, other, self._similarity(name, other, mine=mine, theirs=theirs), by_vectors=True
+        )
 
     def _similarity(
-        self, name: str, other: str, mine: Sequence[Vector], theirs: Sequence[Vector]
+        self, name: str, other: str, *, mine: Sequence[Vector], theirs: Sequence[Vector]
     ) -> float:
         """Calibrated. Of long cards each window has to be met by one of the other's."""
         import numpy as np

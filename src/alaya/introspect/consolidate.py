@@ -98,7 +98,7 @@ class _Work:
             found, unembedded = self._planned(bite, near, since=since)
             waiting |= (unembedded | found.waiting) & set(bite)
             changed = set[str]() if dry_run else self._commit(found, near)
-            _add(done, found, near)
+            _add(done, found, near=near)
             done.compared += len(bite)
             if found.stopped:
                 self.rules = replace(self.rules, asks=False)
@@ -219,7 +219,7 @@ def _merges(
     return changes
 
 
-def _add(done: _Done, found: Plan, near: Neighbours) -> None:
+def _add(done: _Done, found: Plan, *, near: Neighbours) -> None:
     for kept, others in found.merges.items():
         done.kept.add(kept)
         done.merges += [

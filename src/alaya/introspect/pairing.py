@@ -76,9 +76,9 @@ def plan(pairs: Iterable[Pair], near: Neighbours, *, rules: Rules) -> Plan:
         for end in (edge.source, edge.target) if edge.relation == SIMILAR_TO else ():
             similar[end] = similar.get(end, 0) + 1
     judged = _judged(alike, near, rules=rules, denied=denied, found=found)
-    _merge(found, judged, near, denied=denied)
+    _merge(found, judged, near=near, denied=denied)
     if rules.link:
-        _link(found, alike, near, rules=rules, linked=linked, similar=similar)
+        _link(found, alike, near=near, rules=rules, linked=linked, similar=similar)
     return found
 
 
@@ -183,7 +183,11 @@ def _replies(calls: Sequence[Call], rules: Rules) -> Sequence[Answered | Unanswe
 
 
 def _merge(
-    found: Plan, judged: Iterable[_Judged], near: Neighbours, *, denied: Collection[frozenset[str]]
+    found: Plan,
+    judged: Iterable[_Judged],
+    *,
+    near: Neighbours,
+    denied: Collection[frozenset[str]],
 ) -> None:
     """Each card is kept or taken in, not both: what a chain leads to is found when the card that
     was kept is compared anew."""
@@ -204,8 +208,8 @@ def _merge(
 def _link(
     found: Plan,
     pairs: Sequence[Pair],
-    near: Neighbours,
     *,
+    near: Neighbours,
     rules: Rules,
     linked: Collection[frozenset[str]],
     similar: Mapping[str, int],

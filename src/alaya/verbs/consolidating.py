@@ -47,7 +47,7 @@ def promote_relation(memory: Opened, name: str, *, definition: str | None = None
     return promoted
 
 
-def alias_relation(memory: Opened, name: str, into: str) -> Moved:
+def alias_relation(memory: Opened, name: str, *, into: str) -> Moved:
     """Let one relation mean another: its links move, in one change, and later ones follow.
 
     Names of relations are shared by all users of a home; only this user's links move. Raises
@@ -58,7 +58,7 @@ def alias_relation(memory: Opened, name: str, into: str) -> Moved:
 
 
 def split_relation(
-    memory: Opened, name: str, into: str, *, links: Sequence[str] = (), reason: str = ""
+    memory: Opened, name: str, *, into: str, links: Sequence[str] = (), reason: str = ""
 ) -> Moved:
     """Give some links of a relation another one: those of these ids, or whose reason holds a text.
 
@@ -84,6 +84,7 @@ def consolidate(memory: Opened, *, dry_run: bool, progress: Progress | None) -> 
     counts["proposals"] = relation_proposals(memory).count
     if counts["proposals"]:
         told.append(Told("relations", {"count": counts["proposals"]}))
+    counts["summaries"] = 0
     if not dry_run:
         made = memory.parts.summarize(Scope(memory.scope.user), session=None, how=How())
         if made is not None:
@@ -91,6 +92,6 @@ def consolidate(memory: Opened, *, dry_run: bool, progress: Progress | None) -> 
             left += made.left
             if made.made:
                 told.append(Told("summaries", {"count": len(made.made)}))
-    if counts["merged"] or counts.get("summaries"):
+    if counts["merged"] or counts["summaries"]:
         memory.parts.embed_later()
     return StepReport(cards.step, counts, tuple(told), tuple(dict.fromkeys(left)))

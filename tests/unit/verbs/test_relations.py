@@ -33,7 +33,7 @@ def test_an_alias_moves_every_link_in_one_record(minding) -> None:
     home = minding()
     some(home)
     before = home.records()
-    moved = home.memory.alias_relation("influenced by", "INSPIRED_BY")
+    moved = home.memory.alias_relation("influenced by", into="INSPIRED_BY")
     assert (moved.name, moved.into, moved.links) == ("INFLUENCED_BY", "INSPIRED_BY", 2)
     assert home.records() == before + 1
     links = {
@@ -51,7 +51,7 @@ def test_either_name_is_followed_from_then_on(minding) -> None:
     """A recall along the old name walks the links that bear the new one."""
     home = minding()
     some(home)
-    home.memory.alias_relation("INFLUENCED_BY", "INSPIRED_BY")
+    home.memory.alias_relation("INFLUENCED_BY", into="INSPIRED_BY")
     for name in ("INFLUENCED_BY", "INSPIRED_BY"):
         hits = home.memory.recall(from_nodes=["card-b"], relations=[name]).hits
         assert {hit.id for hit in hits} == {"card-a", "card-c"}
@@ -61,7 +61,7 @@ def test_links_that_come_later_follow_at_the_next_introspection(minding) -> None
     """The same for what distilling says again under the old name; once is enough."""
     home = minding()
     some(home)
-    home.memory.alias_relation("INFLUENCED_BY", "INSPIRED_BY")
+    home.memory.alias_relation("INFLUENCED_BY", into="INSPIRED_BY")
     home.add(link("c", "INFLUENCED_BY", target="d"))
     assert consolidate(home.memory, dry_run=True, progress=None).counts["aliased"] == 1
     assert ("c", "INFLUENCED_BY", "d") in home.links()
@@ -76,10 +76,10 @@ def test_chains_and_turns_of_aliases(minding) -> None:
     """An alias of an alias means what that means; turned round, the other is the alias."""
     home = minding()
     some(home)
-    home.memory.alias_relation("INFLUENCED_BY", "INSPIRED_BY")
+    home.memory.alias_relation("INFLUENCED_BY", into="INSPIRED_BY")
     home.add(link("a", "受启发于", target="d"))
-    assert home.memory.alias_relation("受启发于", "INFLUENCED_BY").into == "INSPIRED_BY"
-    home.memory.alias_relation("INSPIRED_BY", "INFLUENCED_BY")
+    assert home.memory.alias_relation("受启发于", into="INFLUENCED_BY").into == "INSPIRED_BY"
+    home.memory.alias_relation("INSPIRED_BY", into="INFLUENCED_BY")
     names = {name: relation(home, name).alias_of for name in ("INSPIRED_BY", "受启发于")}
     assert names == {"INSPIRED_BY": "INFLUENCED_BY", "受启发于": "INFLUENCED_BY"}
     assert relation(home, "INFLUENCED_BY").alias_of is None
@@ -90,7 +90,7 @@ def test_an_alias_of_a_cause_turns_its_links(minding) -> None:
     """Into CAUSED_BY: the edge is stored as CAUSES the other way round."""
     home = minding()
     some(home)
-    home.memory.alias_relation("INFLUENCED_BY", "CAUSED_BY")
+    home.memory.alias_relation("INFLUENCED_BY", into="CAUSED_BY")
     assert {("b", "CAUSES", "a"), ("c", "CAUSES", "b")} <= home.links()
 
 
@@ -100,11 +100,11 @@ def test_what_cannot_be_an_alias(minding) -> None:
     some(home)
     before = home.records()
     with pytest.raises(InvalidInput, match="DEPENDS_ON is built in"):
-        home.memory.alias_relation("DEPENDS_ON", "INSPIRED_BY")
+        home.memory.alias_relation("DEPENDS_ON", into="INSPIRED_BY")
     with pytest.raises(InvalidInput, match="an alias of itself"):
-        home.memory.alias_relation("INSPIRED_BY", "inspired by")
+        home.memory.alias_relation("INSPIRED_BY", into="inspired by")
     with pytest.raises(NotFound, match="did you mean INSPIRED_BY"):
-        home.memory.alias_relation("INSPIRD_BY", "CAUSES")
+        home.memory.alias_relation("INSPIRD_BY", into="CAUSES")
     assert home.records() == before
 
 
@@ -113,17 +113,17 @@ def test_a_split_moves_the_links_that_are_meant(minding) -> None:
     home = minding()
     some(home)
     with pytest.raises(InvalidInput, match="say which links"):
-        home.memory.split_relation("RELATES_TO", "DEPENDS_ON")
-    assert home.memory.split_relation("RELATES_TO", "DEPENDS_ON", reason="NEEDS").links == 1
+        home.memory.split_relation("RELATES_TO", into="DEPENDS_ON")
+    assert home.memory.split_relation("RELATES_TO", into="DEPENDS_ON", reason="NEEDS").links == 1
     assert {("c", "DEPENDS_ON", "d"), ("d", "RELATES_TO", "a")} <= home.links()
     with pytest.raises(NotFound, match="no link link-x"):
-        home.memory.split_relation("RELATES_TO", "DEPENDS_ON", links=["link-x"])
+        home.memory.split_relation("RELATES_TO", into="DEPENDS_ON", links=["link-x"])
     [last] = [
         link
         for link in home.memory.parts.index.all_links(home.where())
         if link.relation == "RELATES_TO"
     ]
-    assert home.memory.split_relation("RELATES_TO", "SAME_WEEK_AS", links=[last.id]).links == 1
+    assert home.memory.split_relation("RELATES_TO", into="SAME_WEEK_AS", links=[last.id]).links == 1
     assert ("d", "SAME_WEEK_AS", "a") in home.links()
 
 
@@ -137,7 +137,7 @@ def test_promoting_makes_a_core_relation_with_a_meaning(minding) -> None:
     before = home.records()
     home.memory.promote_relation("INSPIRED_BY")
     assert home.records() == before
-    home.memory.alias_relation("INFLUENCED_BY", "INSPIRED_BY")
+    home.memory.alias_relation("INFLUENCED_BY", into="INSPIRED_BY")
     with pytest.raises(InvalidInput, match="alias of INSPIRED_BY"):
         home.memory.promote_relation("INFLUENCED_BY")
     with pytest.raises(NotFound):
@@ -148,7 +148,7 @@ def test_a_rebuild_grows_the_same_relations(minding) -> None:
     """Aliases, promotions and moved links are in the journal."""
     home = minding()
     some(home)
-    home.memory.alias_relation("INFLUENCED_BY", "INSPIRED_BY")
+    home.memory.alias_relation("INFLUENCED_BY", into="INSPIRED_BY")
     home.memory.promote_relation("INSPIRED_BY")
     before = home.fingerprint()
     home.memory.rebuild()
@@ -161,7 +161,7 @@ def test_another_users_links_stay(minding) -> None:
     some(home)
     theirs = (card("x", scope=BOB), card("y", scope=BOB))
     home.add(*theirs, link("x", "INFLUENCED_BY", target="y", scope=BOB))
-    home.memory.alias_relation("INFLUENCED_BY", "INSPIRED_BY")
+    home.memory.alias_relation("INFLUENCED_BY", into="INSPIRED_BY")
     [one] = home.memory.parts.index.all_links(home.where().__class__(BOB))
     assert one.relation == "INFLUENCED_BY"
 
@@ -186,7 +186,7 @@ def test_what_is_proposed(minding) -> None:
     assert vague.reasons == ("c needs d to run", "same week")
     near = {(one.name, one.into) for one in (*found.aliases, *found.close)}
     assert near == {("BY_INSPIRED", "INSPIRED_BY")}
-    home.memory.alias_relation("BY_INSPIRED", "INSPIRED_BY")
+    home.memory.alias_relation("BY_INSPIRED", into="INSPIRED_BY")
     again = home.memory.relation_proposals()
     assert (again.aliases, again.close) == ((), ())
 
