@@ -12,9 +12,9 @@ from alaya.model.graph import Relation
 from alaya.model.raw import Role
 from alaya.model.report import EmbeddingStatus, Status, VerifyReport
 from alaya.model.trace import Quote, Trace
+from alaya.model.vocabulary import VAGUE
 
 _PROMOTE_FROM = 100  # uses of a free relation, Alaya design 4.7.1
-_GENERIC = frozenset({"RELATES_TO", "LINKED_TO", "RELATED_TO"})
 _PARKED_SHOWN, _LINKS_SHOWN = 10, 4
 # The bands of the Alaya design's status, as ranges of the ten that a Status counts.
 _BANDS = ((9, 10), (7, 9), (5, 7), (3, 5), (0, 3))
@@ -90,7 +90,7 @@ def _used(name: str, page: Page, *, count: int) -> str:
 def _remark(relation: Relation, page: Page) -> str:
     if relation.alias_of:
         return "  " + page.say("schema.alias", name=relation.alias_of)
-    if relation.name in _GENERIC:
+    if relation.name in VAGUE:
         return "  " + page.say("schema.generic")
     return "  " + page.say("schema.promote") if relation.frequency > _PROMOTE_FROM else ""
 

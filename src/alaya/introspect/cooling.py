@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from alaya.config import Config
+from alaya.introspect import since
 from alaya.introspect.cool import Cooling, Temperatures, tiers
 from alaya.introspect.counting import count_recalls
 from alaya.introspect.dependants import depended_on
@@ -89,12 +91,14 @@ def horizons_of(config: Config) -> HorizonRules:
     )
 
 
-def plan(index: Index, scope: Scope, *, config: Config, clock: Clock) -> Plan:
-    """Where every card of a user belongs now, as far as it is not there."""
+def plan(
+    index: Index, scope: Scope, *, config: Config, clock: Clock, restored: Collection[str] = ()
+) -> Plan:
+    """Where each card of a user belongs now, if it is not there; none of `restored` fades."""
     now, horizons = clock(), horizons_of(config)
     lives = index.lives(Where(scope, include_quarantined=True))
     weak = [life.id for life in lives if fades(life, now=now, rules=horizons)]
-    faded = set(weak) - depended_on(index, weak, scope=scope)
+    faded = set(weak) - depended_on(index, weak, scope=scope) - set(restored)
     kept = [life for life in lives if life.id not in faded]
     places = tiers(kept, now=now, rules=rules_of(config))
     return Plan(
@@ -115,10 +119,13 @@ def cool(memory: Minded, *, dry_run: bool, progress: Progress | None = None) -> 
     parts, scope = memory.parts, Scope(memory.scope.user)
     count_recalls(parts.archive, parts.index)
     found, touches = Plan(), set[str]()
+    grace = timedelta(days=parts.config.introspect.forget_days)
+    back = since.read(parts.archive, scope.user).restored
+    restored = {card for card, at in back if parts.clock() - at <= grace}
 
     def decide() -> list[ch.Change]:
         nonlocal found
-        found = plan(parts.index, scope, config=parts.config, clock=parts.clock)
+        found = plan(parts.index, scope, config=parts.config, clock=parts.clock, restored=restored)
         changes = found.changes(scope)
         touches.clear()
         touches.update(*(_names(change) for change in changes))

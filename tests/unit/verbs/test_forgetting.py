@@ -175,3 +175,16 @@ def test_no_policy_forgets_nothing(minding) -> None:
     home.at(900)
     assert introspect(home).told[0].key == "off"
     assert home.seen() == {"old"}
+
+
+def test_what_was_restored_does_not_fade_either(minding) -> None:
+    """Cooling lets short-term cards of little weight fade: not one that was brought back."""
+    home = minding()
+    home.at(1)
+    home.add(card("small", importance=0.1))
+    home.at(40)
+    assert home.memory.introspect(only="cool").steps[0].counts["faded"] == 1
+    home.memory.restore("card-small")
+    assert home.memory.introspect(only="cool").steps[0].counts["faded"] == 0
+    home.at(131)
+    assert home.memory.introspect(only="cool").steps[0].counts["faded"] == 1
