@@ -222,6 +222,7 @@ def _merges(
 def _add(done: _Done, found: Plan, *, near: Neighbours) -> None:
     for kept, others in found.merges.items():
         done.kept.add(kept)
+        done.kept.difference_update(others)  # which may have been kept before
         done.merges += [
             (near.card(kept).title, near.card(name).title, why) for name, why in others.items()
         ]

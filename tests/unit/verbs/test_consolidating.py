@@ -181,7 +181,9 @@ def test_what_differs_in_kind_agent_user_or_trust_of_its_source(home) -> None:
 def test_ten_of_one_become_one(home) -> None:
     """However many repeat it, in one run."""
     home.add(*(card(f"{n}", "x", content=LONG, said_at=day(n)) for n in range(10)))
-    assert consolidate(home).counts["merged"] == 9
+    found = consolidate(home)
+    assert found.counts["merged"] == 9
+    assert found.told[0].values == {"pairs": 9, "cards": 1}
     assert home.seen() == {"0"}
     assert consolidate(home).counts["compared"] == 0
 
