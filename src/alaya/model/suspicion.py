@@ -1,0 +1,116 @@
+"""Text that speaks to an agent instead of its reader: hidden instructions, role play, exfiltration.
+
+Pure and deterministic, without a model. What it finds is set aside or fenced, never thrown away:
+it is wrong at times (`benchmarks/poison.py` prints how often), and a person decides.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from alaya.model.raw import Origin
+from alaya.model.suspicion_cues import CUES, ENOUGH, HIDDEN, QUOTED, SPOKEN_OF
+
+_NEAR = 320  # characters of a passage
+_MOST = 200_000  # characters that are looked at, from the beginning
+_UNSEEN = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
+_TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")
+_COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
+_INVISIBLE = re.compile(
+    r"<(\w+)[^>]*(?:display:\s*none|visibility:\s*hidden|font-size:\s*0|opacity:\s*0\b)[^>]*>(.*?)"
+    r"(?:</\1>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}")
+_JOINT = re.compile(r"(?<=\w)[-_.](?=\w)")
+_NAME = re.compile(r"(?:\w+[-_.]){3,}\w+")
+_DEEP = 2  # base64 within base64
+
+
+def untrusted(origin: Origin) -> bool:
+    """Whether words of this origin may only be read, not followed."""
+    return origin not in (Origin.OWNER, Origin.AGENT)
+
+
+def suspicion(text: str) -> tuple[str, ...]:
+    """The cues by which a text seems to instruct an agent, such as ("conceal", "secrets").
+
+    Empty for a text that does not. A text about such texts, which quotes them, is none.
+    """
+    return _suspicion(text[:_MOST], depth=0)
+
+
+def doubts(origin: Origin, *texts: str) -> tuple[str, ...]:
+    """The cues in texts of an origin; words of the owner and of the agent raise none."""
+    if not untrusted(origin):
+        return ()
+    return tuple(dict.fromkeys(cue for text in texts for cue in suspicion(text)))
+
+
+def _suspicion(text: str, *, depth: int) -> tuple[str, ...]:
+    seen = unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
+    found = _cues(seen) or _cues(_unjoined(seen))
+    if found:
+        return found
+    for hidden in _hidden(text, seen):
+        if depth < _DEEP and (found := _suspicion(hidden, depth=depth + 1)):
+            return tuple(dict.fromkeys((*found, "hidden")))
+        if found := _cues(hidden, more=HIDDEN):
+            return (*found, "hidden")
+    return ()
+
+
+def _cues(text: str, *, more: float = 0.0) -> tuple[str, ...]:
+    """The cues of the first passage in which there are enough of them."""
+    if SPOKEN_OF.search(text):
+        text = QUOTED.sub(lambda quoted: " " * len(quoted[0]), text)
+    found = sorted(
+        (match.start(), name, weight)
+        for name, weight, pattern in CUES
+        for match in pattern.finditer(text)
+    )
+    first = 0
+    for last, (end, _, _) in enumerate(found):
+        while found[first][0] < end - _NEAR:
+            first += 1
+        weights: dict[str, float] = {}
+        for _, name, weight in found[first : last + 1]:
+            weights[name] = max(weight, weights.get(name, 0.0))
+        if sum(weights.values()) + more >= ENOUGH:
+            return tuple(sorted(weights))
+    return ()
+
+
+def _unjoined(text: str) -> str:
+    """File names as words; empty where there are none."""
+    if not _NAME.search(text):
+        return ""
+    return _NAME.sub(lambda name: _JOINT.sub(" ", name[0]), text)
+
+
+def _hidden(text: str, seen: str) -> Iterator[str]:
+    """What stands in the text and is not shown, or not in words."""
+    for found in _TAGS.finditer(text):
+        yield "".join(chr(ord(c) - 0xE0000) for c in found[0])
+    for found in _COMMENT.finditer(seen):
+        yield found[1]
+    for found in _INVISIBLE.finditer(seen):
+        yield found[2]
+    for found in _BASE64.finditer(seen):
+        decoded = _decoded(found[0])
+        if decoded:
+            yield decoded
+
+
+def _decoded(word: str) -> str:
+    """What a word says in base64, where that is text."""
+    plain = word.rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        text = base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True).decode("utf-8")
+    except (binascii.Error, UnicodeDecodeError):
+        return ""
+    return text if text.isprintable() or not re.search("[\x00-\x08\x0e-\x1f]", text) else ""
