@@ -9,6 +9,7 @@ with Memory.open() as memory:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from importlib import import_module
@@ -343,10 +344,11 @@ class Memory:
 
     def _recall(self, asked: Query, scope: Scope | None = None) -> Answer:
         answer = asking.recall(self.parts, asked)
-        self._recalls.append(logged(answer, scope or self.scope, at=self.parts.clock()))
+        log = logged(answer, scope or self.scope, at=self.parts.clock())
+        self._recalls.append(log)
         if len(self._recalls) >= _LOGGED_TOGETHER:
             self._flush_recalls()
-        return answer
+        return replace(answer, id=log.id)
 
     def _flush_recalls(self) -> None:
         waiting, self._recalls = self._recalls, []

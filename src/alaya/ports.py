@@ -14,7 +14,7 @@ from alaya.model.call import Call, KeptReply, Reply, Usage
 from alaya.model.change import Change
 from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
-from alaya.model.raw import ArchivedTurn, Session, SessionState, Turn, TurnPlace
+from alaya.model.raw import ArchivedTurn, Event, Session, SessionState, Turn, TurnPlace
 from alaya.model.record import Draft, Parked, Position, RecallLog, Record
 from alaya.model.report import Difference
 from alaya.model.scope import Scope
@@ -220,6 +220,14 @@ class GraphReader(Protocol):
         self, where: Where, turns: Sequence[tuple[str, str]]
     ) -> dict[tuple[str, str], list[str]]:
         """Which cards cite these (session, turn) pairs."""
+
+    def cards_of_events(self, where: Where, events: Sequence[str]) -> dict[str, list[str]]:
+        """Which cards name these events among their `source_events`, by event."""
+
+    def events(
+        self, scope: Scope, *, ids: Sequence[str] = (), about: Sequence[str] = ()
+    ) -> list[Event]:
+        """Events of the journal of these ids or about any of these, as they happened."""
 
     def relations(self, scope: Scope) -> list[Relation]: ...
 

@@ -11,13 +11,16 @@ import binascii
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from alaya.model.raw import Origin
 from alaya.model.suspicion_cues import CUES, ENOUGH, HIDDEN, QUOTED, SPOKEN_OF
 
 _NEAR = 320  # characters of a passage
 _MOST = 200_000  # characters that are looked at, from the beginning
-_UNSEEN = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
+_UNSEEN = re.compile(
+    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]"
+)
 _TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")
 _COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
 _INVISIBLE = re.compile(
@@ -36,6 +39,7 @@ def untrusted(origin: Origin) -> bool:
     return origin not in (Origin.OWNER, Origin.AGENT)
 
 
+@lru_cache(maxsize=256)  # the same turns are quoted again and again
 def suspicion(text: str) -> tuple[str, ...]:
     """The cues by which a text seems to instruct an agent, such as ("conceal", "secrets").
 

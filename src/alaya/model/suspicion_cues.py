@@ -46,7 +46,11 @@ ENGLISH = (
         rf"(?:{_AI}|model)\b|(?:^|[.>!\n]|--)\s*(?:{_AI})\s*[,:]",
     ),
     ("reader", 1.5, rf"\b{_AI}\s+(?:\w+\s+){{0,4}}(?:must|should|shall|has to|have to|needs? to)"),
-    ("markup", 3.0, r"<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[/?INST\]|<</?SYS>>"),
+    (
+        "markup",
+        3.0,
+        r"<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[/?INST\]|<</?SYS>>",
+    ),
     ("markup", 1.5, r"(?:^|\n)\W{0,4}(?:SYSTEM(?: MESSAGE| PROMPT| NOTE)?|System message)\s*:"),
     (
         "authority",
@@ -83,7 +87,11 @@ ENGLISH = (
         r" (?:instructions|rules|prompt)|(?:initial|original|secret) (?:instructions|prompt))",
     ),
     ("secrets", 1.5, r"!\[[^\]\n]*\]\(https?://[^)\n]*[{$<][^)\n]*"),
-    ("sending", 1.5, r"!\[[^\]\n]*\]\(https?://[^)\n]*\b(?:history|secret|key|token|data|prompt)\b"),
+    (
+        "sending",
+        1.5,
+        r"!\[[^\]\n]*\]\(https?://[^)\n]*\b(?:history|secret|key|token|data|prompt)\b",
+    ),
     (
         "conceal",
         2.0,
@@ -99,7 +107,11 @@ ENGLISH = (
         r"|future (?:conversations|sessions|chats))\b",
     ),
     ("bias", 1.5, r"\balways (?:recommend|prefer|suggest|answer|say|reply)\b"),
-    ("reply", 1.5, r"\b(?:reply|respond|answer)(?: only)? with (?:only )?the (?:word|phrase|text)\b"),
+    (
+        "reply",
+        1.5,
+        r"\b(?:reply|respond|answer)(?: only)? with (?:only )?the (?:word|phrase|text)\b",
+    ),
     ("reply", 1.5, r"\b(?:repeat|recite) (?:the text|everything|all) above\b"),
     (
         "harm",
@@ -111,7 +123,9 @@ ENGLISH = (
 )
 
 _智 = r"(?:AI|人工智能|智能体|大模型|语言模型|(?:智能|代码|AI)?助手|聊天机器人)"
-_密 = r"(?:密钥|密码|令牌|口令|凭证|私钥|\.env|对话记录|聊天记录|系统提示词?|记忆|隐私|卡号|API ?key)"
+_密 = (
+    r"(?:密钥|密码|令牌|口令|凭证|私钥|\.env|对话记录|聊天记录|系统提示词?|记忆|隐私|卡号|API ?key)"
+)
 _发 = r"(?:发送|上传|发给|发到|发至|转发|传给|传到|提交|外发|寄到)"
 _勿 = r"(?<!勿)(?<!不要)(?<!不得)(?<!禁止)(?<!不能)"
 _句 = r"[^。；！？\n，,]"  # within a clause
@@ -131,10 +145,18 @@ CHINESE = (
         rf"{_智}(?:们)?(?:请|必须|应当|应该|务必|注意|须)|请{_智}"
         rf"|(?:给|致){_智}{_句}{{0,4}}(?:备注|说明|提示|留言|指令)",
     ),
-    ("reader", 1.5, rf"(?:阅读|看到|读到|处理|浏览)(?:本页|本文|此页|这段|此文|这里){_句}{{0,6}}{_智}"),
+    (
+        "reader",
+        1.5,
+        rf"(?:阅读|看到|读到|处理|浏览)(?:本页|本文|此页|这段|此文|这里){_句}{{0,6}}{_智}",
+    ),
     ("markup", 2.0, r"[【\[](?:系统(?:提示|消息|指令|通知)|管理员指令)[】\]]"),
     ("authority", 1.5, r"(?:用户|主人|管理员)(?:已|已经)(?:授权|授予|同意|批准|许可)"),
-    ("role", 1.5, r"从现在(?:开始|起)[，,]?你|你(?:已经?)?不再是|(?:假装|扮演|假扮)(?:你是|一个|成)"),
+    (
+        "role",
+        1.5,
+        r"从现在(?:开始|起)[，,]?你|你(?:已经?)?不再是|(?:假装|扮演|假扮)(?:你是|一个|成)",
+    ),
     ("role", 1.0, r"你现在是"),
     ("role", 2.0, r"开发者模式|越狱模式|上帝模式"),
     (
@@ -173,7 +195,9 @@ CHINESE = (
 )
 
 
-def _compiled(cues: tuple[tuple[str, float, str], ...]) -> tuple[tuple[str, float, re.Pattern[str]], ...]:
+def _compiled(
+    cues: tuple[tuple[str, float, str], ...],
+) -> tuple[tuple[str, float, re.Pattern[str]], ...]:
     return tuple((name, weight, re.compile(text, re.IGNORECASE)) for name, weight, text in cues)
 
 
