@@ -40,7 +40,7 @@ from alaya.model.trace import Trace
 from alaya.parts import How, Parts
 from alaya.ports import Progress
 from alaya.recall.log import logged
-from alaya.verbs import asking, keeping, knowing, minding
+from alaya.verbs import asking, keeping, knowing, minding, provenance, remembering
 
 if TYPE_CHECKING:
     from alaya.ingest.adding import Messages
@@ -91,7 +91,7 @@ class Memory:
 
     def close(self) -> None:
         """Write what is still to be logged and let go of files."""
-        self._flush_recalls()
+        self.flush()
         self.parts.index.close()
 
     # --- making and keeping ---------------------------------------------------------------------
@@ -327,12 +327,25 @@ class Memory:
 
     def status(self) -> Status:
         """The three layers in numbers."""
-        self._flush_recalls()
+        self.flush()
         return asking.status(self.parts, self.scope)
 
     def usage(self, since: datetime | None = None) -> UsageReport:
         """The calls of this user to a model since then, by day (UTC), stage and model."""
         return asking.usage(self.parts, self.scope, since=since)
+
+    # --- where it is from -------------------------------------------------------------------------
+
+    remember = remembering.remember
+    event = remembering.event
+    events = provenance.events
+    chain = provenance.chain
+    why = provenance.why
+    correct = provenance.correct
+    confirm = provenance.confirm
+    quarantined = provenance.quarantined
+    hold = provenance.hold
+    release = provenance.release
 
     # --- minding the memory -----------------------------------------------------------------------
 
@@ -347,10 +360,11 @@ class Memory:
         log = logged(answer, scope or self.scope, at=self.parts.clock())
         self._recalls.append(log)
         if len(self._recalls) >= _LOGGED_TOGETHER:
-            self._flush_recalls()
+            self.flush()
         return replace(answer, id=log.id)
 
-    def _flush_recalls(self) -> None:
+    def flush(self) -> None:
+        """Write what is still to be logged: recalls are written several at once."""
         waiting, self._recalls = self._recalls, []
         if waiting:
             self.parts.archive.log_recalls(waiting)

@@ -293,3 +293,6 @@ class Opened(Protocol):
 
     parts: Parts
     scope: Scope
+
+    def flush(self) -> None:
+        """Write what is still to be logged: recalls that were answered just now."""

@@ -10,11 +10,14 @@ import base64
 import binascii
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from alaya.model.change import Change, Quarantined
+from alaya.model.graph import Card
 from alaya.model.raw import Origin
-from alaya.model.suspicion_cues import CUES, ENOUGH, HIDDEN, QUOTED, SPOKEN_OF
+from alaya.model.scope import Scope
+from alaya.model.suspicion_cues import ENOUGH, HIDDEN, QUOTED, SPOKEN_OF, cues
 
 _NEAR = 320  # characters of a passage
 _MOST = 200_000  # characters that are looked at, from the beginning
@@ -55,6 +58,20 @@ def doubts(origin: Origin, *texts: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(cue for text in texts for cue in suspicion(text)))
 
 
+def quarantining(cards: Iterable[Card], *, said: Mapping[str, str] | None = None) -> list[Change]:
+    """The changes that set aside those of these cards that speak to an agent.
+
+    `said`: the words that a card cites, by its id, where they are more than its own.
+    """
+    found: list[Change] = []
+    for card in cards:
+        doubt = doubts(card.origin, card.text, (said or {}).get(card.id, ""))
+        if doubt:
+            reason = f"it seems to instruct an agent: {', '.join(doubt)}"
+            found.append(Quarantined(Scope(card.scope.user), (card.id,), True, reason))
+    return found
+
+
 def _suspicion(text: str, *, depth: int) -> tuple[str, ...]:
     seen = unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
     found = _cues(seen) or _cues(_unjoined(seen))
@@ -74,7 +91,7 @@ def _cues(text: str, *, more: float = 0.0) -> tuple[str, ...]:
         text = QUOTED.sub(lambda quoted: " " * len(quoted[0]), text)
     found = sorted(
         (match.start(), name, weight)
-        for name, weight, pattern in CUES
+        for name, weight, pattern in cues()
         for match in pattern.finditer(text)
     )
     first = 0

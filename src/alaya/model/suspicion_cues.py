@@ -7,6 +7,7 @@ do not cross the end of a sentence, so that a rule here and a thing to ignore th
 from __future__ import annotations
 
 import re
+from functools import cache
 
 ENOUGH = 3.0  # the sum of the weights of different cues within a passage that speaks to an agent
 HIDDEN = 1.5  # what a cue weighs more where nobody was meant to see it
@@ -201,7 +202,14 @@ def _compiled(
     return tuple((name, weight, re.compile(text, re.IGNORECASE)) for name, weight, text in cues)
 
 
-CUES = _compiled((*ENGLISH, *CHINESE))
+@cache
+def cues() -> tuple[tuple[str, float, re.Pattern[str]], ...]:
+    """All of them. Compiled at the first question: most recalls quote no tool."""
+    return tuple(
+        (name, weight, re.compile(text, re.IGNORECASE))
+        for name, weight, text in (*ENGLISH, *CHINESE)
+    )
+
 
 # Words about such texts; what stands in quotation marks beside them is an example.
 SPOKEN_OF = re.compile(
