@@ -198,7 +198,7 @@ MISTAKES = (
         "或 会话#轮次",
     ),
     (r"no event (.+) \(for user (.+)\)", "没有事件 {0}（用户 {1}）"),
-    (r"(.+) says nothing: give some words", "{0} 没有内容：请写些文字"),
+    (r"(.+) says nothing: give some words", "没有内容：请为 {0} 写些文字"),
     (r"(.+) must be a text, not (.+)", "{0} 必须是文字，而不是 {1}"),
     (
         r"(.+) is longer than (.+) characters: add it as a file",

@@ -56,7 +56,7 @@ def _label(node: Node, page: Page) -> str:
     if node.kind == "words":
         marks = " ".join(_mark(mark, page) for mark in node.marks)
         return f'"{text}"  {one_line(node.id, _TEXT)} {marks}'.rstrip()
-    kind = "" if node.kind == "card" else page.say(f"event.kind.{node.kind}")
+    kind = "" if node.kind == "card" else page.say(f"happened.{node.kind}")
     origin = node.origin.value if node.origin else ""
     about = " · ".join(part for part in (kind, origin) if part)
     parts = [one_line(node.id, _TEXT), f"({about})" if about else "", text]
@@ -90,7 +90,8 @@ def why_lines(why: Why, page: Page) -> list[str]:
         "  " + say("why.said", at=minute(card.said_at), origin=card.origin.value, agent=who),
         "  " + say("why.times", times=why.times, version=card.version),
     ]
-    lines += [f"  {say('why.from')} {_event(event, page)}" for event in why.events]
+    source = say("why.from")
+    lines += [f"  {source} {_event(event, page)}" for event in why.events]
     for quote in why.trace.quotes:
         mark = "verified" if quote.verified else "altered"
         speaker = quote.turn.turn.name or say(f"role.{quote.turn.turn.role.value}")
@@ -165,7 +166,7 @@ def _card(card: Card) -> str:
 
 def _event(event: Event, page: Page) -> str:
     tool = one_line(str(event.metadata.get("tool") or ""), 40)
-    kind = page.say(f"event.kind.{event.kind.value}")
+    kind = page.say(f"happened.{event.kind.value}")
     return f"{kind}{f' {tool}' if tool else ''}  {one_line(event.id, 200)}  ({event.origin.value})"
 
 
