@@ -20,20 +20,22 @@ from alaya.model.scope import Scope
 from alaya.model.suspicion_cues import ENOUGH, HIDDEN, QUOTED, SPOKEN_OF, cues
 
 _NEAR = 320  # characters of a passage
-_MOST = 200_000  # characters that are looked at, from the beginning
+_MOST = 40_000  # characters that are looked at: of a turn 20,000 are indexed and quoted
 _UNSEEN = re.compile(
     "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]"
 )
+_BLANKS = re.compile(r"[^\S\n]{2,}")
 _TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")
 _COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
 _INVISIBLE = re.compile(
-    r"<(\w+)[^>]*(?:display:\s*none|visibility:\s*hidden|font-size:\s*0|opacity:\s*0\b)[^>]*>(.*?)"
+    r"<(\w{1,20})\b[^<>]{0,300}?(?:display:\s?none|visibility:\s?hidden|font-size:\s?0|opacity:\s?0\b)"
+    r"[^<>]{0,300}>(.*?)"
     r"(?:</\1>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}")
 _JOINT = re.compile(r"(?<=\w)[-_.](?=\w)")
-_NAME = re.compile(r"(?:\w+[-_.]){3,}\w+")
+_NAME = re.compile(r"(?<![^\W_])(?:[^\W_]{1,40}[-_.]){3,}[^\W_]{1,40}")
 _DEEP = 2  # base64 within base64
 
 
@@ -73,7 +75,7 @@ def quarantining(cards: Iterable[Card], *, said: Mapping[str, str] | None = None
 
 
 def _suspicion(text: str, *, depth: int) -> tuple[str, ...]:
-    seen = unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
+    seen = _BLANKS.sub(" ", unicodedata.normalize("NFKC", _UNSEEN.sub("", text)))
     found = _cues(seen) or _cues(_unjoined(seen))
     if found:
         return found

@@ -27,7 +27,7 @@ ENGLISH = (
         3.0,
         r"\b(?:ignor(?:e|es|ing)|disregard|forget|override|bypass|discard|stop following)\b"
         rf"{_IN}{{0,30}}?\b(?:(?:all|any|every|the|your|my|its|these|those|of|previous|prior|above"
-        r"|earlier|preceding|original|system|safety|content)\W+){1,5}"
+        r"|earlier|preceding|original|system|safety|content)\W{1,9}){1,5}"
         r"(?:instructions?|prompts?|rules?|guidelines?|directions?|polic(?:y|ies)|restrictions?"
         r"|programming)\b",
     ),
@@ -44,9 +44,14 @@ ENGLISH = (
         1.5,
         rf"\b(?:dear|(?:notes?|message|instructions?|attention) (?:to|for)|attention|to)\s"
         rf"(?:the |all |any )?(?:\w+ )?{_AI}(?=\s*[:,!.])|\bif you are an? (?:\w+ )?"
-        rf"(?:{_AI}|model)\b|(?:^|[.>!\n]|--)\s*(?:{_AI})\s*[,:]",
+        rf"(?:{_AI}|model)\b|(?:^|[.>!\n]|--)\s{{0,9}}(?:{_AI})\s{{0,3}}[,:]",
     ),
-    ("reader", 1.5, rf"\b{_AI}\s+(?:\w+\s+){{0,4}}(?:must|should|shall|has to|have to|needs? to)"),
+    (
+        "reader",
+        1.5,
+        rf"\b{_AI}\s{{1,3}}(?:\w{{1,30}}\s{{1,3}}){{0,4}}(?:must|should|shall"
+        r"|has to|have to|needs? to)",
+    ),
     (
         "markup",
         3.0,
@@ -87,11 +92,11 @@ ENGLISH = (
         rf"{_IN}{{0,40}}\b(?:your|the|all|full|hidden|entire)\s+(?:system prompt|hidden"
         r" (?:instructions|rules|prompt)|(?:initial|original|secret) (?:instructions|prompt))",
     ),
-    ("secrets", 1.5, r"!\[[^\]\n]*\]\(https?://[^)\n]*[{$<][^)\n]*"),
+    ("secrets", 1.5, r"!\[[^\]\n]{0,99}\]\(https?://[^)\n]{0,200}[{$<]"),
     (
         "sending",
         1.5,
-        r"!\[[^\]\n]*\]\(https?://[^)\n]*\b(?:history|secret|key|token|data|prompt)\b",
+        r"!\[[^\]\n]{0,99}\]\(https?://[^)\n]{0,200}\b(?:history|secret|key|token|data|prompt)\b",
     ),
     (
         "conceal",
@@ -213,7 +218,7 @@ def cues() -> tuple[tuple[str, float, re.Pattern[str]], ...]:
 
 # Words about such texts; what stands in quotation marks beside them is an example.
 SPOKEN_OF = re.compile(
-    r"\b(?:prompt injection|injection|attack(?:er|s)?|adversar\w+|jailbreaks?|OWASP|researchers?"
+    r"\b(?:prompt injection|injection|attack(?:er)?s?|adversar\w+|jailbreaks?|OWASP|researchers?"
     r"|phishing)\b|提示词?注入|攻击|越狱|研究人员|研究者|安全",
     re.IGNORECASE,
 )

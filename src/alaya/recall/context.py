@@ -177,13 +177,14 @@ def _of_hit(hit: Hit, around: Surroundings) -> list[ContextItem]:
 
 def _card(id: str, around: Surroundings) -> ContextItem:
     card = around.cards[id][0]
+    text, title = inert(card.content), one_line(card.title, _TITLE)
     return ContextItem(
         section=Section.CARDS,
         id=id,
-        text=inert(card.content),
+        text=text,
         citations=(cite_card(id),),
         origin=card.origin,
-        title=one_line(card.title, _TITLE),
+        title="" if title == text else title,  # a sentence that was remembered is both
         label=card.kind.value,
         said_at=card.said_at,
         marks=marks(id, around),
