@@ -37,7 +37,7 @@ class Recaller:
     clock: Callable[[], datetime] = utc_now
 
 
-_AGAIN = 4  # times that hits are chosen anew, when some are withheld
+_AGAIN = 5  # times that hits are chosen, while some are withheld
 _REACHED = (
     40  # cards (or turns) at the end of a walk that are compared with the question, nearest first
 )
@@ -304,17 +304,17 @@ def _is_card(node: str) -> bool:
 def _chosen(course: _Course, ranked: Sequence[Entry]) -> tuple[list[Hit], list[Entry], int]:
     """The hits to be shown, in order; what was left out as shown before; how many are withheld.
 
-    What is withheld takes no place of what follows it, up to a few times.
+    What is withheld takes no place from what follows: twice as many are looked at each time.
     """
     todo, hidden = course.todo, course.todo.query.hidden
     shown = [entry for entry in ranked if entry.id in hidden]
     fresh = [entry for entry in ranked if entry.id not in hidden]
     withheld = 0
-    for _ in range(_AGAIN):
+    for more in range(_AGAIN):
         order = diversity.spread(
             [entry.told for entry in fresh],
             [recipes.total(entry.parts) for entry in fresh],
-            limit=todo.limit,
+            limit=todo.limit << more,
             diversity=todo.diversity,
             seen=[entry.told for entry in shown],
         )
@@ -325,7 +325,7 @@ def _chosen(course: _Course, ranked: Sequence[Entry]) -> tuple[list[Hit], list[E
         if not gone:
             break
         fresh = [entry for entry in fresh if entry.id not in gone]
-    return kept, shown, withheld
+    return kept[: todo.limit], shown, withheld
 
 
 def _speaks_to_agents(hit: Hit, todo: Plan) -> bool:
