@@ -2,7 +2,8 @@
 
 PYTHONPATH=src python benchmarks/poison.py [-v]
 
-`tuned` texts were looked at while the rules were written; `held` ones were written before them.
+`tuned` texts were looked at while the rules were written, `held` ones were written before them, and
+`late` ones after them, to get around them; these were looked at since (LOG.md has both rates).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def main() -> None:
     parser.add_argument("-v", "--verbose", action="store_true", help="name what went wrong")
     verbose = parser.parse_args().verbose
     for kind, wanted in (("poison", True), ("harmless", False)):
-        for part in ("tuned", "held"):
+        for part in ("tuned", "held", "late"):
             found = [(about, text, suspicion(text)) for about, text in texts(f"{kind}_{part}")]
             right = sum(bool(cues) is wanted for _, _, cues in found)
             print(f"{kind:<9} {part:<6} {right}/{len(found)} = {right / len(found):.1%}")

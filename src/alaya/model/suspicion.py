@@ -17,7 +17,7 @@ from alaya.model.change import Change, Quarantined
 from alaya.model.graph import Card
 from alaya.model.raw import Origin
 from alaya.model.scope import Scope
-from alaya.model.suspicion_cues import ENOUGH, HIDDEN, QUOTED, SPOKEN_OF, cues
+from alaya.model.suspicion_cues import ENOUGH, EXPLAINED, HIDDEN, QUOTED, SPOKEN_OF, cues
 
 _NEAR = 320  # characters of a passage
 _MOST = 40_000  # characters that are looked at: of a turn 20,000 are indexed and quoted
@@ -35,7 +35,7 @@ _INVISIBLE = re.compile(
 )
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}")
 _JOINT = re.compile(r"(?<=\w)[-_.](?=\w)")
-_NAME = re.compile(r"(?<![^\W_])(?:[^\W_]{1,40}[-_.]){3,}[^\W_]{1,40}")
+_NAME = re.compile(r"(?<![^\W_])(?!tests?_)(?:[^\W_]{1,40}[-_.]){3,}[^\W_]{1,40}")
 _DEEP = 2  # base64 within base64
 
 
@@ -89,6 +89,8 @@ def _suspicion(text: str, *, depth: int) -> tuple[str, ...]:
 
 def _cues(text: str, *, more: float = 0.0) -> tuple[str, ...]:
     """The cues of the first passage in which there are enough of them."""
+    if EXPLAINED.search(text):
+        more -= HIDDEN
     if SPOKEN_OF.search(text):
         text = QUOTED.sub(lambda quoted: " " * len(quoted[0]), text)
     found = sorted(

@@ -37,6 +37,7 @@ class Recaller:
     clock: Callable[[], datetime] = utc_now
 
 
+_WIDER = 10  # times as many candidates, where those that are withheld leave too few
 _AGAIN = 5  # times that hits are chosen, while some are withheld
 _REACHED = (
     40  # cards (or turns) at the end of a walk that are compared with the question, nearest first
@@ -79,11 +80,12 @@ def _answer(
 ) -> Answer:
     query = todo.query
     course = _course(on, todo, vectors=vectors, embedder=None if why else on.embedder, watch=watch)
-    found = _found(course)
-    if todo.recipe == recipes.EYWA:
-        found = entries.connected(on.index, found, todo=todo, where=todo.cards or query.where)
-    ranked = entries.ranked(found)
+    ranked = _ranked(course)
     hits, shown, withheld = _chosen(course, ranked)
+    if withheld and len(hits) < todo.limit:  # it stood in the way of others
+        course = replace(course, todo=replace(todo, top_k=todo.top_k * _WIDER))
+        ranked = _ranked(course)
+        hits, shown, withheld = _chosen(course, ranked)
     watch.lap("rank")
     cards = [hit.id for hit in hits if hit.card]
     starts = cards or [*course.given, *dict.fromkeys(link.source for link in course.taken)]
@@ -110,6 +112,15 @@ def _answer(
         stages_ms=tuple(watch.laps),
         settings=todo.settings,
     )
+
+
+def _ranked(course: _Course) -> list[Entry]:
+    """Everything that passes, the best first."""
+    todo, found = course.todo, _found(course)
+    if todo.recipe == recipes.EYWA:
+        where = todo.cards or todo.query.where
+        found = entries.connected(course.on.index, found, todo=todo, where=where)
+    return entries.ranked(found)
 
 
 def _course(

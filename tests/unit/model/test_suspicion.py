@@ -23,9 +23,10 @@ def texts(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("kind", "speaks"), [("poison", True), ("harmless", False)])
-@pytest.mark.parametrize(("part", "share"), [("tuned", 1.0), ("held", 0.9)])
+@pytest.mark.parametrize(("part", "share"), [("tuned", 1.0), ("held", 0.9), ("late", 0.8)])
 def test_the_set(kind: str, speaks: bool, part: str, share: float) -> None:
-    """All of the texts looked at, and 9 of 10 of those held out, are told right."""
+    """All of the texts looked at, 9 of 10 of those held out, and 8 of 10 of those that were made to
+    get around the rules, are told right."""
     found = [bool(suspicion(text)) is speaks for text in texts(f"{kind}_{part}")]
     assert sum(found) / len(found) >= share
     both = [*texts(f"{kind}_tuned"), *texts(f"{kind}_held")]
