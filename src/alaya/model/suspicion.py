@@ -10,7 +10,7 @@ import base64
 import binascii
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from alaya.model.change import Change, Quarantined
@@ -20,6 +20,7 @@ from alaya.model.scope import Scope
 from alaya.model.suspicion_cues import ENOUGH, EXPLAINED, HIDDEN, QUOTED, SPOKEN_OF, cues
 
 _NEAR = 320  # characters of a passage
+_PIECE = 2_400  # characters that are looked at together
 _MOST = 40_000  # characters that are looked at: of a turn 20,000 are indexed and quoted
 _UNSEEN = re.compile(
     "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]"
@@ -93,21 +94,40 @@ def _cues(text: str, *, more: float = 0.0) -> tuple[str, ...]:
         more -= HIDDEN
     if SPOKEN_OF.search(text):
         text = QUOTED.sub(lambda quoted: " " * len(quoted[0]), text)
-    found = sorted(
-        (match.start(), name, weight)
-        for name, weight, pattern in cues()
-        for match in pattern.finditer(text)
-    )
+    for start in range(0, len(text), _PIECE - _NEAR):
+        end = start + _PIECE
+        low = text[start:end].lower()
+        possible = [c for c in cues() if not c.leads or any(lead in low for lead in c.leads)]
+        if _weight((cue.name, cue.weight) for cue in possible) + more < ENOUGH:
+            continue
+        found = sorted(
+            (match.start(), cue.name, cue.weight)
+            for cue in possible
+            for match in cue.pattern.finditer(text, start, end)
+        )
+        if names := _together(found, more=more):
+            return names
+    return ()
+
+
+def _together(found: Sequence[tuple[int, str, float]], *, more: float) -> tuple[str, ...]:
+    """Of matches in order, (place, name, weight): the first that are near each other and enough."""
     first = 0
     for last, (end, _, _) in enumerate(found):
         while found[first][0] < end - _NEAR:
             first += 1
-        weights: dict[str, float] = {}
-        for _, name, weight in found[first : last + 1]:
-            weights[name] = max(weight, weights.get(name, 0.0))
-        if sum(weights.values()) + more >= ENOUGH:
-            return tuple(sorted(weights))
+        near = [(name, weight) for _, name, weight in found[first : last + 1]]
+        if _weight(near) + more >= ENOUGH:
+            return tuple(sorted({name for name, _ in near}))
     return ()
+
+
+def _weight(found: Iterable[tuple[str, float]]) -> float:
+    """Each cue counts once, with the most that it weighs."""
+    most: dict[str, float] = {}
+    for name, weight in found:
+        most[name] = max(weight, most.get(name, 0.0))
+    return sum(most.values())
 
 
 def _unjoined(text: str) -> str:

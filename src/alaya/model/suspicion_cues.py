@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import NamedTuple
+
+from alaya.model.suspicion_leads import leads
 
 ENOUGH = 3.0  # the sum of the weights of different cues within a passage that speaks to an agent
 HIDDEN = 1.5  # what a cue weighs more where nobody was meant to see it
@@ -266,11 +269,20 @@ def _compiled(
     return tuple((name, weight, re.compile(text, re.IGNORECASE)) for name, weight, text in cues)
 
 
+class Cue(NamedTuple):
+    """A pattern, what its match weighs, and texts of which a match holds one."""
+
+    name: str
+    weight: float
+    pattern: re.Pattern[str]
+    leads: frozenset[str]
+
+
 @cache
-def cues() -> tuple[tuple[str, float, re.Pattern[str]], ...]:
+def cues() -> tuple[Cue, ...]:
     """All of them. Compiled at the first question: most recalls quote no tool."""
     return tuple(
-        (name, weight, re.compile(text, re.IGNORECASE))
+        Cue(name, weight, re.compile(text, re.IGNORECASE), leads(text))
         for name, weight, text in (*ENGLISH, *CHINESE)
     )
 

@@ -7,11 +7,13 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from alaya.cli.words_provenance_en import WORDS
 from alaya.model.raw import Origin
 from alaya.model.suspicion import doubts, quarantining, suspicion
-from alaya.model.suspicion_cues import CHINESE, ENGLISH, ENOUGH
+from alaya.model.suspicion_cues import CHINESE, ENGLISH, ENOUGH, cues
 from alaya.testing.invented import ALICE, card
 
 DATA = Path(__file__).parents[2] / "data" / "poison"
@@ -93,6 +95,16 @@ def test_quarantine_follows_the_words_and_the_cited_words() -> None:
     ]
     assert "override" in found[0].reason
     assert quarantining([cites]) == []
+
+
+@settings(max_examples=20, suppress_health_check=list(HealthCheck), deadline=None)
+@given(st.data())
+def test_what_is_looked_for_first_is_in_every_match(data: st.DataObject) -> None:
+    """Whatever a cue matches holds one of its leads: none is passed over for speed."""
+    cue = data.draw(st.sampled_from(cues()))
+    said = data.draw(st.from_regex(cue.pattern)).lower()
+    assert cue.leads
+    assert any(lead in said for lead in cue.leads), (cue.name, said)
 
 
 def test_every_cue_can_be_told() -> None:
