@@ -24,7 +24,7 @@ EVENT, REMEMBERED = "event", "remembered"  # in a turn's metadata: which event i
 _CALL = "!"
 
 
-def event_id(session: str, turn: str, call: str = "") -> str:
+def event_id(session: str, turn: str, *, call: str = "") -> str:
     """The name of the event that a turn tells, or of one call in it."""
     return f"{OF_TURN}{session}#{turn}" + (f"{_CALL}{call}" if call else "")
 
@@ -133,7 +133,7 @@ def _event(
     told = {"reasoning_sha256": sha256(str(thought))} if thought and not call else {}
     own = kind in (EventKind.USER_MESSAGE, EventKind.IMPORT, EventKind.REFLECTION)
     return Event(
-        id=event_id(session.id, turn.id, call),
+        id=event_id(session.id, turn.id, call=call),
         scope=Scope(session.scope.user, session.scope.agent, session.id),
         kind=kind,
         at=turn.said_at or session.started_at,

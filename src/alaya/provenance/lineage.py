@@ -54,7 +54,7 @@ def concluded(index: Index, where: Where) -> Children:
     return children
 
 
-def citing(index: Index, where: Where, subject: Subject) -> list[str]:
+def citing(index: Index, where: Where, *, subject: Subject) -> list[str]:
     """The cards that came directly from an event or a turn: they name it, or quote its words."""
     named = [subject.id, *([subject.event.id] if subject.event else [])]
     by_event = index.cards_of_events(where, list(dict.fromkeys(named)))
@@ -166,7 +166,7 @@ class _Tree:
         if found.card is not None:
             return self._card_up(*found.card)
         self.seen.add(found.id)
-        cards = self.index.cards(citing(self.index, self.where, found), self.where)
+        cards = self.index.cards(citing(self.index, self.where, subject=found), self.where)
         kind = found.event.kind.value if found.event else "turn"
         children = tuple(self._card_up(card, state) for card, state in cards)
         return Node(found.id, kind, children=children)

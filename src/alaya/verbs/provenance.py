@@ -130,7 +130,7 @@ def confirm(memory: Opened, card: Named | str, *, reason: str = "") -> Why:
     )
 
     def decide() -> list[Change]:
-        ((_, state),) = _cards(parts, scope, [name])
+        ((_, state),) = _cards(parts, scope, names=[name])
         because = reason or "confirmed"
         fresh = MarkedStale(Scope(scope.user), (name,), False, because)
         return [EventAdded(event), *([fresh] if state.stale else [])]
@@ -177,7 +177,7 @@ def _quarantine(
     changed: list[str] = []
 
     def decide() -> list[Change]:
-        found = _cards(parts, memory.scope, names)
+        found = _cards(parts, memory.scope, names=names)
         changed[:] = [card.id for card, state in found if state.quarantined is not on]
         if not changed:
             return []
@@ -187,7 +187,7 @@ def _quarantine(
     return changed
 
 
-def _cards(parts: Parts, scope: Scope, names: Sequence[str]) -> list[tuple[Card, CardState]]:
+def _cards(parts: Parts, scope: Scope, *, names: Sequence[str]) -> list[tuple[Card, CardState]]:
     """These cards. Raises NotFound for the first that is not there."""
     found = {card.id: (card, state) for card, state in parts.index.cards(names, everything(scope))}
     for name in names:
@@ -227,7 +227,7 @@ def _instead(
     scope, where = event.scope, everything(event.scope)
     card = _right(subject, event=event, turn=turn, session=session)
     children = lineage.concluded(parts.index, where)
-    direct = [] if subject.card else lineage.citing(parts.index, where, subject)
+    direct = [] if subject.card else lineage.citing(parts.index, where, subject=subject)
     roots = [subject.id] if subject.card else direct
     stale = [one for one in (*direct, *lineage.derived(roots, children)) if one != card.id]
     user = Scope(scope.user)

@@ -93,7 +93,7 @@ def test_places_hold_every_reading(name: str) -> None:
     """Either id may hold a `#`: all readings are tried."""
     assert all("#".join(place) == name for place in turn_places(name))
     assert len(turn_places(name)) == name.count("#")
-    assert event_id("s", "1", "c") == "event:s#1!c"
+    assert event_id("s", "1", call="c") == "event:s#1!c"
 
 
 def test_a_recall_tells_when_it_was() -> None:
