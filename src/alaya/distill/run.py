@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 
+from alaya.distill.aside import set_aside
 from alaya.distill.before import forgotten_by_redistilling, known_by, meets, read_turns
 from alaya.distill.calls import Asker
 from alaya.distill.echoes import without_echoes
@@ -20,7 +21,7 @@ from alaya.distill.knowing import KnowingDistiller
 from alaya.distill.learning import learn
 from alaya.distill.llm import ModelDistiller
 from alaya.distill.parking import clear
-from alaya.distill.reconcile import TurnOf, reconcile
+from alaya.distill.reconcile import reconcile
 from alaya.distill.select import content_hash, refusal, same_content
 from alaya.distill.settling import Similar, settle
 from alaya.distill.windows import spoken
@@ -34,7 +35,6 @@ from alaya.model.raw import Role, Session, SessionState
 from alaya.model.record import Draft
 from alaya.model.report import DistillReport, Outcome, SessionDistil
 from alaya.model.scope import Scope
-from alaya.model.suspicion import quarantining
 from alaya.model.words import Stemmer
 from alaya.ports import Archive, Distiller, Index, Progress
 from alaya.projection import catch_up, commit
@@ -335,7 +335,7 @@ def _committed(run: _Run, work: Work, *, draft: Draft) -> SessionDistil:
             hints=hints,
             anew=redistill,
         )
-        aside = _set_aside(changes, turn=by_id.get)
+        aside = set_aside(changes, turn=by_id.get)
         written.extend((*changes, *aside, *world.changes, done))
         return written
 
@@ -350,17 +350,6 @@ def _committed(run: _Run, work: Work, *, draft: Draft) -> SessionDistil:
         touches=names,
     )
     return _report(session, draft, draft_hash=draft_hash, written=written)
-
-
-def _set_aside(changes: Sequence[Change], *, turn: TurnOf) -> list[Change]:
-    """Quarantine for cards that speak to an agent, or that quote a stranger who does."""
-    cards = [one.card for one in changes if isinstance(one, CardAdded | CardRevised)]
-    said = {}
-    for card in cards:
-        cited = ((turn(span.turn), span) for span in card.evidence)
-        words = (found.turn.content[s.start : s.end] for found, s in cited if found is not None)
-        said[card.id] = "\n".join(words)
-    return quarantining(cards, said=said)
 
 
 def _overtaken(index: Index, session: Session, *, draft: Draft, redistill: bool) -> bool:
