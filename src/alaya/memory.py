@@ -9,6 +9,7 @@ with Memory.open() as memory:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from importlib import import_module
@@ -47,6 +48,8 @@ from alaya.verbs import (
     keeping,
     knowing,
     minding,
+    provenance,
+    remembering,
 )
 
 if TYPE_CHECKING:
@@ -99,7 +102,7 @@ class Memory:
 
     def close(self) -> None:
         """Write what is still to be logged and let go of files."""
-        self.flush_recalls()
+        self.flush()
         self.parts.index.close()
 
     # --- making and keeping ---------------------------------------------------------------------
@@ -335,12 +338,25 @@ class Memory:
 
     def status(self) -> Status:
         """The three layers in numbers."""
-        self.flush_recalls()
+        self.flush()
         return asking.status(self.parts, self.scope)
 
     def usage(self, since: datetime | None = None) -> UsageReport:
         """The calls of this user to a model since then, by day (UTC), stage and model."""
         return asking.usage(self.parts, self.scope, since=since)
+
+    # --- where it is from -------------------------------------------------------------------------
+
+    remember = remembering.remember
+    event = remembering.event
+    events = provenance.events
+    chain = provenance.chain
+    why = provenance.why
+    correct = provenance.correct
+    confirm = provenance.confirm
+    quarantined = provenance.quarantined
+    hold = provenance.hold
+    release = provenance.release
 
     # --- minding the memory -----------------------------------------------------------------------
 
@@ -368,14 +384,15 @@ class Memory:
 
     def _recall(self, asked: Query, scope: Scope | None = None) -> Answer:
         answer = asking.recall(self.parts, asked)
-        whose = scope or self.scope
-        self._recalls.append(logged(answer, whose, at=self.parts.clock()))
-        self._cold.update((whose.user, hit.id) for hit in answer.hits if hit.tier is Tier.COLD)
+        log = logged(answer, scope or self.scope, at=self.parts.clock())
+        self._recalls.append(log)
+        whose = (scope or self.scope).user
+        self._cold.update((whose, hit.id) for hit in answer.hits if hit.tier is Tier.COLD)
         if len(self._recalls) >= _LOGGED_TOGETHER:
-            self.flush_recalls()
-        return answer
+            self.flush()
+        return replace(answer, id=log.id)
 
-    def flush_recalls(self) -> None:
+    def flush(self) -> None:
         """Write down what was recalled and is not logged yet; what was COLD is warm again."""
         waiting, self._recalls = self._recalls, []
         cold, self._cold = self._cold, set()

@@ -294,5 +294,5 @@ class Opened(Protocol):
     parts: Parts
     scope: Scope
 
-    def flush_recalls(self) -> None:
-        """Write down what was recalled and is not logged yet."""
+    def flush(self) -> None:
+        """Write what is still to be logged: recalls that were answered just now."""

@@ -15,11 +15,12 @@ from alaya.model.change import Change
 from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary, Tier
 from alaya.model.life import Life
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
-from alaya.model.raw import ArchivedTurn, Session, SessionState, Turn, TurnPlace
+from alaya.model.raw import ArchivedTurn, Event, Session, SessionState, Turn, TurnPlace
 from alaya.model.record import Draft, Parked, Position, RecallLog, Record
 from alaya.model.report import Difference
 from alaya.model.scope import Scope
 
+Names = Sequence[str]
 Vector = Sequence[float]  # adapters pass NumPy arrays of float32; ports only promise a sequence
 
 
@@ -215,9 +216,7 @@ class GraphReader(Protocol):
 
     def session(self, scope: Scope, id: str) -> SessionState | None: ...
 
-    def turns(
-        self, scope: Scope, session: str, *, ids: Sequence[str] | None = None
-    ) -> list[TurnPlace]:
+    def turns(self, scope: Scope, session: str, *, ids: Names | None = None) -> list[TurnPlace]:
         """Where the turns of a session stand in the archive, by ordinal."""
 
     def cards_of_turns(
@@ -225,16 +224,19 @@ class GraphReader(Protocol):
     ) -> dict[tuple[str, str], list[str]]:
         """Which cards cite these (session, turn) pairs."""
 
+    def cards_of_events(self, where: Where, events: Sequence[str]) -> dict[str, list[str]]:
+        """Which cards name these events among their `source_events`, by event."""
+
+    def events(self, scope: Scope, *, ids: Names = (), about: Names = ()) -> list[Event]:
+        """Events of the journal of these ids or about any of these, as they happened."""
+
     def relations(self, scope: Scope) -> list[Relation]:
         """Core ones, those of the user's links, and aliases that the user's links once had."""
 
     def entities(
-        self, where: Where, names: Sequence[str] = (), *, ids: Sequence[str] | None = None
+        self, where: Where, names: Names = (), *, ids: Names | None = None
     ) -> list[Entity]:
-        """By any name they ever had, or by id, where given.
-
-        Raises Unsupported for fields that entities do not have.
-        """
+        """By any name ever, or by id, where given. Raises Unsupported for fields they have not."""
 
     def entities_of_turns(
         self, where: Where, turns: Sequence[tuple[str, str]]

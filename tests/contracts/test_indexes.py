@@ -8,6 +8,7 @@ import pytest
 
 from alaya.stores.sqlite import vectors
 from alaya.testing.edges_contract import EdgesContract
+from alaya.testing.events_contract import EventsContract
 from alaya.testing.graph_contract import GraphContract, ScopeContract
 from alaya.testing.index_contract import CardContract, StoreContract
 from alaya.testing.items_contract import ItemsContract
@@ -34,6 +35,10 @@ class TestGraph(GraphContract):
 
 
 class TestEdges(EdgesContract):
+    pass
+
+
+class TestEvents(EventsContract):
     pass
 
 

@@ -206,7 +206,7 @@ def test_a_context_is_logged_as_a_recall(memory: Memory) -> None:
     """Every context leaves one line in the recall log, with turns asked for."""
     before = memory.parts.archive.recalls_size()
     memory.context("relay gateway port")
-    memory._flush_recalls()
+    memory.flush()
     log = sorted((memory.config.home / "raw" / "recalls").glob("*.jsonl"))[-1]
     assert memory.parts.archive.recalls_size() > before
     line = json.loads(log.read_text("utf-8").splitlines()[-1])

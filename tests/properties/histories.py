@@ -14,7 +14,7 @@ from alaya.model.graph import CardKind, Edge, Entity, EntityKind, Horizon, Relat
 from alaya.model.ids import sha256
 from alaya.model.note import Note, NoteKind
 from alaya.model.passage import ItemKind, Where
-from alaya.model.raw import Origin, Role, SessionKind, Turn, TurnMark
+from alaya.model.raw import Event, EventKind, Origin, Role, SessionKind, Turn, TurnMark
 from alaya.model.scope import Scope
 from alaya.projection import Grow
 from alaya.testing.invented import ALICE, BOB, START, card, day, link, session, span
@@ -44,6 +44,15 @@ cards = st.builds(
     origin=st.sampled_from([Origin.OWNER, Origin.UNTRUSTED]),
     confidence=st.sampled_from([0.2, 0.8]),
     version=st.integers(1, 4),
+    source_events=st.lists(st.sampled_from(["event-a", "event-b"]), max_size=2).map(tuple),
+)
+events = st.builds(
+    lambda name, scope, kind, at, about: Event(f"event-{name}", scope, kind, at, about=about),
+    st.sampled_from("ab"),
+    users,
+    st.sampled_from([EventKind.CORRECTION, EventKind.TOOL_CALL]),
+    days,
+    card_ids,
 )
 links = st.builds(
     link,
@@ -91,6 +100,7 @@ tiers = st.lists(st.tuples(names.map("card-{}".format), st.sampled_from(Tier)), 
 # Changes that need to know nothing of what is there.
 changes = st.one_of(
     st.builds(ch.CardAdded, cards),
+    st.builds(ch.EventAdded, events),
     st.builds(ch.CardRevised, cards),
     st.builds(ch.CardMerged, cards, card_ids),
     st.builds(ch.Cooled, users, tiers.map(tuple)),
@@ -187,6 +197,8 @@ def same_answers(one, other, past: datetime, turn: int = 0, of: int = 1) -> None
         assert one.turns(scope, "s") == other.turns(scope, "s")
         assert one.turns(scope, "s", ids=["1", "0"]) == other.turns(scope, "s", ids=["1", "0"])
         assert one.relations(scope) == other.relations(scope)
+        for asked in ({"ids": ["event-a"]}, {"about": ["card-a", "card-b"]}):
+            assert one.events(scope, **asked) == other.events(scope, **asked)
         assert dict(one.counts(scope)) == dict(other.counts(scope))
     for where in filters(past)[turn % of :: of]:
         _same_graph(one, other, where)
@@ -214,6 +226,8 @@ def _same_graph(one, other, where: Where) -> None:
     assert one.summaries(where) == other.summaries(where)
     assert one.summaries(where, ids=SUMMED[:1]) == other.summaries(where, ids=SUMMED[:1])
     cited = [("s", str(n)) for n in range(4)]
+    names = ["event-a", "event-b", "event-c"]
+    assert one.cards_of_events(where, names) == other.cards_of_events(where, names)
     mine, its = one.cards_of_turns(where, cited), other.cards_of_turns(where, cited)
     assert {k: sorted(v) for k, v in mine.items()} == {k: sorted(v) for k, v in its.items()}
     if not (where.kinds or where.tags or where.tiers or where.since or where.as_of):

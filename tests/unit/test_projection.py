@@ -15,7 +15,7 @@ from alaya.model.passage import Where
 from alaya.model.raw import Span
 from alaya.model.record import Position
 from alaya.projection import Grow, catch_up, commit
-from alaya.provenance import context_of, trace
+from alaya.provenance.words import context_of, trace
 from alaya.stores.files.archive import FileArchive
 from alaya.stores.sqlite.index import SqliteIndex
 from alaya.testing.invented import ALICE, BOB, START, card, link, session, span, turn

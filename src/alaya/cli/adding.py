@@ -25,7 +25,7 @@ def add(args: Namespace, page: Page) -> Result:
     """Append to a session, and distil it where that is wanted."""
     if args.messages and (beside := [f"--{n}" for n in _OF_TEXT if getattr(args, n)]):
         raise BadUsage(page.say("bad.add_messages", what=", ".join(beside)), "")
-    text = " ".join(args.text) if args.text else _stdin(page)
+    text = " ".join(args.text) if args.text else stdin_text(page)
     messages = _messages(text, page) if args.messages else [_message(text, args, page=page)]
     with open_memory(args) as memory:
         found = memory.add(messages, session=args.session, distill=args.distill)
@@ -73,7 +73,8 @@ def _lines(text: str) -> list[Any] | None:
         return None
 
 
-def _stdin(page: Page) -> str:
+def stdin_text(page: Page) -> str:
+    """What comes through standard input, where the arguments hold no text."""
     if sys.stdin is None or is_terminal(sys.stdin):
         raise BadUsage(page.say("bad.no_text"), "")
     data = sys.stdin.buffer.read(_MOST + 1)

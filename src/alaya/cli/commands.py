@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from alaya.cli import commands_forgetting as forgetting
+from alaya.cli import commands_provenance
 from alaya.cli.language import Say
 from alaya.cli.values import among, several, share, whole
 
@@ -104,6 +105,8 @@ def _filter(parser: Parser, say: Say) -> None:
     one("--min-confidence", "X", dest="min_confidence", type=share(say))
     one("--as-of", "T", dest="as_of")
     one("--believed-at", "T", dest="believed_at")
+    told = say("recall.include_quarantined")
+    parser.add_argument("--include-quarantined", action="store_true", help=told)
 
 
 def _context(parser: Parser, say: Say) -> None:
@@ -155,10 +158,6 @@ def _recall(parser: Parser, say: Say) -> None:
     _filter(parser, say)
     flag("--no-graph", "no_graph")
     flag("--explain", "explain")
-
-
-def _trace(parser: Parser, say: Say) -> None:
-    parser.add_argument("card", metavar="CARD", help=say("trace.card"))
 
 
 def _link(parser: Parser, say: Say) -> None:
@@ -269,7 +268,7 @@ COMMANDS: dict[str, Callable[[Parser, Say], None]] = {
     "facts": _facts,
     "entities": _entities,
     "summaries": _summaries,
-    "trace": _trace,
+    **commands_provenance.commands(KINDS),
     "link": _link,
     "schema": _schema,
     "status": _init,

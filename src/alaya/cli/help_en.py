@@ -200,13 +200,6 @@ HELP = {
         "those of one session in its order."
     ),
     "summaries.examples": "alaya summaries --since 7d\nalaya summaries --session s1 --json",
-    "trace": "go back from a card to the words it came from",
-    "trace.about": (
-        "Shows the sessions a card came from, the words it cites with the number of their turn, "
-        "and whether they still stand in the archive exactly as cited."
-    ),
-    "trace.card": "the id of a card",
-    "trace.examples": "alaya trace card-abc123",
     "link": "join two cards by hand",
     "link.about": (
         "Makes a link from card A to card B. SIMILAR_TO and CONTRADICTS hold both ways; CAUSES "

@@ -180,12 +180,6 @@ HELP = {
         "列出所说内容的摘要，每条对应同一主题的连续轮次：最新的在前；一个会话的按其先后。"
     ),
     "summaries.examples": "alaya summaries --since 7d --lang zh",
-    "trace": "从卡片回到它的原话",
-    "trace.about": (
-        "显示卡片来自哪些会话、引用了哪些原话及其轮次，以及归档中的文字是否与引用完全一致。"
-    ),
-    "trace.card": "卡片的 id",
-    "trace.examples": "alaya trace card-abc123 --lang zh",
     "link": "手动连接两张卡片",
     "link.about": (
         "创建从卡片 A 到卡片 B 的链接。SIMILAR_TO 与 CONTRADICTS 双向成立；CAUSES 与 CAUSED_BY "

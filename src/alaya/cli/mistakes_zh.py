@@ -211,6 +211,24 @@ MISTAKES = (
         r"config (.+) must be a name that is not blank, not (.+)",
         "设置 {0} 必须是非空的名称，而不是 {1}",
     ),
+    (
+        r"no card, event or turn (.+) \(for user (.+)\): give card-…, .+",
+        "没有卡片、事件或轮次 {0}（用户 {1}）：请给出 card-…、event-…、event:会话#轮次、recall-… "
+        "或 会话#轮次",
+    ),
+    (r"no event (.+) \(for user (.+)\)", "没有事件 {0}（用户 {1}）"),
+    (r"(.+) says nothing: give some words", "没有内容：请为 {0} 写些文字"),
+    (r"(.+) must be a text, not (.+)", "{0} 必须是文字，而不是 {1}"),
+    (
+        r"(.+) is longer than (.+) characters: add it as a file",
+        "{0} 超过 {1} 个字符：请作为文件加入",
+    ),
+    (
+        r"nothing is left to keep: it is only what alaya itself had said",
+        "没有可保存的内容：这些都是 alaya 自己说过的话",
+    ),
+    (r"(.+) is not in 0\.\.1", "{0} 不在 0 到 1 之间"),
+    (r"no card is named: give card-…", "没有指明卡片：请给出 card-…"),
     (r"(.+) must be a name that is not blank, not (.+)", "名称不能为空：{0} 为 {1}"),
     (r"config (.+) must be (.+), not (.+)", "设置 {0} 必须是 {1}，而不是 {2}"),
     (

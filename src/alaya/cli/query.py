@@ -53,6 +53,7 @@ def given(args: Namespace) -> dict[str, Any]:
         "include_cards": typed("include_cards"),
         "include_notes": typed("include_notes"),
         "graph_expand": False if typed("no_graph") else None,
+        "include_quarantined": typed("include_quarantined") or None,
         "recipe": typed("recipe"),
         "agent": typed("agent"),
         "session": typed("session"),

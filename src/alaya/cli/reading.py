@@ -1,4 +1,4 @@
-"""The commands that read: recall, context, trace, schema, status, verify."""
+"""The commands that read: recall, context, schema, status, verify."""
 
 from __future__ import annotations
 
@@ -101,13 +101,6 @@ def _stdin(page: Page) -> dict[str, Any]:
         return queries.read_json(sys.stdin.buffer)
     except queries.Wrong as wrong:
         raise InvalidInput(page.say(wrong.key, **wrong.values)) from wrong
-
-
-def trace(args: Namespace, page: Page) -> Result:
-    """Go back from a card to the words."""
-    with open_memory(args) as memory:
-        found = memory.trace(args.card)
-    return Result(document(found), lambda page: show.trace_lines(found, page))
 
 
 def schema(args: Namespace, page: Page) -> Result:

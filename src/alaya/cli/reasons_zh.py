@@ -6,6 +6,10 @@ Each is a pattern and what it becomes; the groups fill it in. A test keeps them 
 REASONS = (
     (r"as session (.+)", "与会话 {0} 相同"),
     (r"another process is distilling it", "另一个进程正在提炼它"),
+    (
+        r"withheld, they seem to instruct an agent: (.+) \(include_quarantined\)",
+        "有 {0} 条像是在对智能体下指令，已隐去（include_quarantined 可显示）",
+    ),
     (r"another process distilled it meanwhile", "另一个进程已在此期间提炼"),
     (r"embedding\.provider is none", "embedding.provider 设为 none"),
     (

@@ -80,6 +80,7 @@ def recall_document(answer: Answer, *, explain: bool = False) -> dict[str, Any]:
         "arms": list(answer.arms),
         "notes": list(answer.notes),
         "latency_ms": round(answer.latency_ms, 2),
+        "id": answer.id,
     }
     if explain:
         found["explain"] = {

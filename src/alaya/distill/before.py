@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import groupby
 
 from alaya.distill.reconcile import Known
 from alaya.model.change import Forgotten, Restored
 from alaya.model.graph import Link
 from alaya.model.passage import ItemKind, Where
-from alaya.model.raw import ArchivedTurn, Session, SessionState, TurnMark, TurnPlace
+from alaya.model.raw import ArchivedTurn, Session, SessionState, TurnMark
 from alaya.model.record import Draft, Position
 from alaya.model.relations import EXTRACTED_FROM
 from alaya.model.scope import Scope
 from alaya.ports import Archive, Index
+from alaya.provenance.words import read_places
 
 CONTEXT_TURNS = 6
 _TWINS = 3  # answers of the word index that are compared with a new card
@@ -38,22 +38,6 @@ def read_turns(
         read_places(archive, session, places=before),
         read_places(archive, session, places=new),
     )
-
-
-def read_places(
-    archive: Archive, session: Session, *, places: Sequence[TurnPlace]
-) -> list[ArchivedTurn]:
-    """The turns at these places; one pass over the file for each run of one generation."""
-    found: list[ArchivedTurn] = []
-    for generation, group in groupby(places, key=lambda p: p.generation):
-        wanted = {p.offset: p for p in group}
-        start = min(wanted)
-        end = max(p.offset + p.length for p in wanted.values())
-        for archived in archive.turns(session, generation, start=start, end=end):
-            place = wanted.get(archived.offset)
-            if place is not None:
-                found.append(replace(archived, ordinal=place.ordinal, mark=place.mark))
-    return sorted(found, key=lambda t: t.ordinal)
 
 
 def known_by(index: Index, session: Session) -> tuple[tuple[str, str], ...]:

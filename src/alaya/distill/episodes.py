@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from alaya.distill.before import read_places
 from alaya.distill.reading import read
 from alaya.distill.segments import segments
 from alaya.distill.summarize_changes import TOPIC
@@ -20,6 +19,7 @@ from alaya.distill.summarize_vectors import Usual
 from alaya.model.raw import SessionState, TurnMark, TurnPlace
 from alaya.model.scope import Scope
 from alaya.ports import Archive, Index, Vector
+from alaya.provenance.words import read_places
 
 _BESIDE = 2  # neighbours on each side that a turn's topic is mixed with
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 
+from alaya.distill.aside import set_aside
 from alaya.distill.before import forgotten_by_redistilling, known_by, meets, read_turns
 from alaya.distill.calls import Asker
 from alaya.distill.echoes import without_echoes
@@ -334,7 +335,8 @@ def _committed(run: _Run, work: Work, *, draft: Draft) -> SessionDistil:
             hints=hints,
             anew=redistill,
         )
-        written.extend((*changes, *world.changes, done))
+        aside = set_aside(changes, turn=by_id.get)
+        written.extend((*changes, *aside, *world.changes, done))
         return written
 
     names = {session_node(session.id)} | ({"entities"} if draft.entities else set())

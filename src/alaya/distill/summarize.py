@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from alaya.distill import summarize_prompts as prompts
-from alaya.distill.before import CONTEXT_TURNS, read_places
+from alaya.distill.before import CONTEXT_TURNS
 from alaya.distill.reading import Reading, read
 from alaya.distill.segments import segments
 from alaya.distill.select import content_hash
@@ -41,6 +41,7 @@ from alaya.model.speech import visible
 from alaya.model.words import script
 from alaya.ports import Archive, Index, Vector
 from alaya.projection import Clock, catch_up, commit
+from alaya.provenance.words import read_places
 
 _SAMPLE = 200  # characters of a turn by which the session's language is told
 

@@ -197,3 +197,4 @@ class Answer:
     latency_ms: float = 0.0
     stages_ms: tuple[tuple[str, float], ...] = field(default=())
     settings: tuple[tuple[str, float], ...] = field(default=())  # alpha, beta, gamma …
+    id: str = ""  # of the retrieval, as the recall log has it: what is concluded may cite it

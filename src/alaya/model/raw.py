@@ -176,14 +176,21 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True)
 class Event:
-    """What a memory came from: one act with snapshots of what went in and what came out."""
+    """What a memory came from: one act, and the words that went in and came out of it.
+
+    The words stand in the archive: `input` and `output` are spans with hashes. Events that turns
+    tell by themselves are read from them (`model/event.py`); others stand in the journal. `about`:
+    the cards, events and turns that a correction corrects or a confirmation confirms.
+    """
 
     id: str
     scope: Scope
     kind: EventKind
     at: datetime
-    input: str = ""
-    output: str = ""
+    input: tuple[Span, ...] = ()
+    output: tuple[Span, ...] = ()
     session: str | None = None
     turn: str | None = None
+    origin: Origin = Origin.AGENT
+    about: tuple[str, ...] = ()
     metadata: Metadata = field(default_factory=dict)

@@ -153,7 +153,7 @@ class Parked:
 
 @dataclass(frozen=True)
 class RecallLog:
-    """One recall, as the recall log keeps it.
+    """One recall, as the recall log keeps it: Eywa's retrieval event, under `id`.
 
     `results` are ids with their similarity to the question; None where nothing was asked in words.
     """
@@ -169,3 +169,4 @@ class RecallLog:
     abstained: bool
     session: str | None = None
     agent: str | None = None
+    id: str = ""

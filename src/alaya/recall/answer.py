@@ -9,6 +9,7 @@ from datetime import datetime
 
 from alaya.model.graph import Link
 from alaya.model.passage import Answer, Hit, Item, ItemKind, Query, Where
+from alaya.model.suspicion import doubts
 from alaya.model.time import utc_now
 from alaya.model.words import Stemmer
 from alaya.ports import Archive, Embedder, Index, Vector
@@ -36,6 +37,8 @@ class Recaller:
     clock: Callable[[], datetime] = utc_now
 
 
+_WIDER = 10  # times as many candidates, where those that are withheld leave too few
+_AGAIN = 5  # times that hits are chosen, while some are withheld
 _REACHED = (
     40  # cards (or turns) at the end of a walk that are compared with the question, nearest first
 )
@@ -77,11 +80,12 @@ def _answer(
 ) -> Answer:
     query = todo.query
     course = _course(on, todo, vectors=vectors, embedder=None if why else on.embedder, watch=watch)
-    found = _found(course)
-    if todo.recipe == recipes.EYWA:
-        found = entries.connected(on.index, found, todo=todo, where=todo.cards or query.where)
-    ranked = entries.ranked(found)
-    hits, shown = _chosen(course, ranked)
+    ranked = _ranked(course)
+    hits, shown, withheld = _chosen(course, ranked)
+    if withheld and len(hits) < todo.limit:  # it stood in the way of others
+        course = replace(course, todo=replace(todo, top_k=todo.top_k * _WIDER))
+        ranked = _ranked(course)
+        hits, shown, withheld = _chosen(course, ranked)
     watch.lap("rank")
     cards = [hit.id for hit in hits if hit.card]
     starts = cards or [*course.given, *dict.fromkeys(link.source for link in course.taken)]
@@ -91,6 +95,8 @@ def _answer(
     notes = [why] if why and todo.phrases else []
     if todo.cards is None and not (todo.turns or todo.summaries):
         notes.append("neither cards nor what was said is asked for: nothing can be found")
+    if withheld:
+        notes.append(f"withheld, they seem to instruct an agent: {withheld} (include_quarantined)")
     if shown:
         notes.append(f"left out, shown before: {len(shown)} (show_again brings them back)")
     return Answer(
@@ -106,6 +112,15 @@ def _answer(
         stages_ms=tuple(watch.laps),
         settings=todo.settings,
     )
+
+
+def _ranked(course: _Course) -> list[Entry]:
+    """Everything that passes, the best first."""
+    todo, found = course.todo, _found(course)
+    if todo.recipe == recipes.EYWA:
+        where = todo.cards or todo.query.where
+        found = entries.connected(course.on.index, found, todo=todo, where=where)
+    return entries.ranked(found)
 
 
 def _course(
@@ -297,19 +312,38 @@ def _is_card(node: str) -> bool:
     return node.startswith("card-")
 
 
-def _chosen(course: _Course, ranked: Sequence[Entry]) -> tuple[list[Hit], list[Entry]]:
-    """The hits to be shown, in order, and what was left out as shown before."""
+def _chosen(course: _Course, ranked: Sequence[Entry]) -> tuple[list[Hit], list[Entry], int]:
+    """The hits to be shown, in order; what was left out as shown before; how many are withheld.
+
+    What is withheld takes no place from what follows: twice as many are looked at each time.
+    """
     todo, hidden = course.todo, course.todo.query.hidden
     shown = [entry for entry in ranked if entry.id in hidden]
     fresh = [entry for entry in ranked if entry.id not in hidden]
-    order = diversity.spread(
-        [entry.told for entry in fresh],
-        [recipes.total(entry.parts) for entry in fresh],
-        limit=todo.limit,
-        diversity=todo.diversity,
-        seen=[entry.told for entry in shown],
-    )
-    return _hits(course, [replace(fresh[n], repeats=much) for n, much in order.items()]), shown
+    withheld = 0
+    for more in range(_AGAIN):
+        order = diversity.spread(
+            [entry.told for entry in fresh],
+            [recipes.total(entry.parts) for entry in fresh],
+            limit=todo.limit << more,
+            diversity=todo.diversity,
+            seen=[entry.told for entry in shown],
+        )
+        hits = _hits(course, [replace(fresh[n], repeats=much) for n, much in order.items()])
+        kept = [hit for hit in hits if not _speaks_to_agents(hit, todo)]
+        gone = {hit.id for hit in hits} - {hit.id for hit in kept}
+        withheld += len(gone)
+        if not gone:
+            break
+        fresh = [entry for entry in fresh if entry.id not in gone]
+    return kept[: todo.limit], shown, withheld
+
+
+def _speaks_to_agents(hit: Hit, todo: Plan) -> bool:
+    """Whether a stranger's words are withheld; of cards that was decided when they were made."""
+    if hit.kind is ItemKind.CARD or todo.query.where.include_quarantined:
+        return False
+    return bool(doubts(hit.origin, hit.content, hit.speaker))
 
 
 def _hits(course: _Course, chosen: Sequence[Entry]) -> list[Hit]:

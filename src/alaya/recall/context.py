@@ -16,6 +16,7 @@ from alaya.model.note import Note, NoteKind
 from alaya.model.passage import Answer, Hit, ItemKind
 from alaya.model.raw import Origin
 from alaya.model.speech import injected_ranges
+from alaya.model.suspicion import doubts
 from alaya.model.tokens import TokenCounter
 from alaya.model.words import Stemmer, holder, query_terms
 from alaya.recall import rendering
@@ -133,9 +134,18 @@ def candidates(
     found += [*about, *known, *(_summary(summary) for summary in around.summaries)]
     once: dict[str, ContextItem] = {}
     for item in found:
-        if (item.text or item.title) and item.id not in answer.query.hidden:
+        told = (item.text or item.title) and item.id not in answer.query.hidden
+        if told and not _withheld(item, answer):
             once.setdefault(item.id, item)
     return list(once.values())
+
+
+def _withheld(item: ContextItem, answer: Answer) -> bool:
+    """Whether it is a stranger's and speaks to an agent. Cards have their quarantine, and hits of
+    turns were looked at by the recall."""
+    if item.section in (Section.CARDS, Section.NOTES) or answer.query.where.include_quarantined:
+        return False
+    return bool(doubts(item.origin, item.title, item.text))
 
 
 def ordered(items: Iterable[ContextItem]) -> tuple[ContextItem, ...]:
@@ -167,13 +177,14 @@ def _of_hit(hit: Hit, around: Surroundings) -> list[ContextItem]:
 
 def _card(id: str, around: Surroundings) -> ContextItem:
     card = around.cards[id][0]
+    text, title = inert(card.content), one_line(card.title, _TITLE)
     return ContextItem(
         section=Section.CARDS,
         id=id,
-        text=inert(card.content),
+        text=text,
         citations=(cite_card(id),),
         origin=card.origin,
-        title=one_line(card.title, _TITLE),
+        title="" if title == text else title,  # a sentence that was remembered is both
         label=card.kind.value,
         said_at=card.said_at,
         marks=marks(id, around),

@@ -6,6 +6,7 @@ from collections import Counter
 from datetime import datetime
 
 from alaya.model.codec import encode
+from alaya.model.event import recall_id
 from alaya.model.passage import Answer
 from alaya.model.record import RecallLog
 from alaya.model.scope import Scope
@@ -18,10 +19,11 @@ def logged(answer: Answer, scope: Scope, *, at: datetime) -> RecallLog:
     """
     worded = any(phrase.strip() for phrase in answer.query.phrases)
     tiers = Counter(hit.tier.value for hit in answer.hits if hit.tier)
+    query = encode(answer.query)
     return RecallLog(
         at=at,
         user=scope.user,
-        query=encode(answer.query),
+        query=query,
         results=tuple(
             (hit.id, round(1 - hit.concept_distance, 4) if worded else None) for hit in answer.hits
         ),
@@ -32,4 +34,5 @@ def logged(answer: Answer, scope: Scope, *, at: datetime) -> RecallLog:
         abstained=answer.abstained,
         session=scope.session,
         agent=scope.agent,
+        id=recall_id(at, scope.user, query, answer.latency_ms),
     )

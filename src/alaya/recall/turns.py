@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 
-from alaya.model.ids import sha256
+from alaya.model.event import spoken, turn_places
 from alaya.model.passage import Hit, Where
 from alaya.model.raw import Session, Span, Turn, TurnPlace
 from alaya.model.speech import visible
@@ -30,13 +30,7 @@ class Words:
     @property
     def evidence(self) -> tuple[Span, ...]:
         """Where the words stand that are memory: around what alaya itself had put there."""
-        content, spans, last = self.turn.content, [], 0
-        for start, end in (*sorted(self.turn.injected), (len(content), len(content))):
-            if start > last:
-                words = content[last:start]
-                spans.append(Span(self.session.id, self.place.id, last, start, sha256(words)))
-            last = max(last, end)
-        return tuple(spans)
+        return spoken(self.session.id, self.turn)
 
     @property
     def speaker(self) -> str:
@@ -97,9 +91,8 @@ def turn_hit(entry: Entry, words: Words, *, todo: Plan) -> Hit:
 def _read(index: Index, archive: Archive, *, where: Where, ids: Sequence[str]) -> dict[str, Words]:
     by_session: dict[str, list[str]] = {}
     for item in ids:
-        parts = item.split("#")  # either id may hold a `#`
-        for cut in range(1, len(parts)):
-            by_session.setdefault("#".join(parts[:cut]), []).append("#".join(parts[cut:]))
+        for session, name in turn_places(item):
+            by_session.setdefault(session, []).append(name)
     found = {}
     for session, wanted in by_session.items():
         state = index.session(where.scope, session)

@@ -378,7 +378,7 @@ class GraphContract(IndexContract):
         told.tell(ch.NoteRemoved(ALICE, "soul/me.md"), ch.NoteRemoved(ALICE, "nothing.md"))
         assert told.index.counts(ALICE)["notes"] == 0
         before = len(list(told.index.fingerprint()))
-        event = Event("e", ALICE, EventKind.CORRECTION, START, "in", "out", "s", "1")
+        event = Event("e", ALICE, EventKind.CORRECTION, START, session="s", turn="1")
         told.tell(ch.EventAdded(event), ch.EventAdded(event), ch.Undone(1))
         assert len(list(told.index.fingerprint())) == before + 1
         told.tell(ch.Calibrated("m", (("han|latin", 0.8),), 100, START))

@@ -20,7 +20,7 @@ from alaya.model.ids import sha256
 from alaya.model.life import Life
 from alaya.model.naming import name_key
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
-from alaya.model.raw import SessionState, TurnPlace
+from alaya.model.raw import Event, SessionState, TurnPlace
 from alaya.model.record import Position, RecallLog
 from alaya.model.relations import CORE_NAMES, reading
 from alaya.model.report import Difference
@@ -28,7 +28,7 @@ from alaya.model.scope import Scope
 from alaya.model.topical import topical_terms
 from alaya.model.words import Stemmer
 from alaya.ports import Vector
-from alaya.testing import oracle_l1
+from alaya.testing import oracle_events, oracle_l1
 from alaya.testing.oracle_apply import apply_change
 from alaya.testing.oracle_state import Access, CardRow, State, life
 from alaya.testing.oracle_where import (
@@ -196,24 +196,20 @@ class OracleIndex:
     def turns(
         self, scope: Scope, session: str, *, ids: Sequence[str] | None = None
     ) -> list[TurnPlace]:
-        found = [
-            row.place
-            for row in self._state.turns
-            if row.session.id == session
-            and scope.sees(Scope(row.session.scope.user, row.session.scope.agent, session))
-            and (ids is None or row.archived.turn.id in ids)
-        ]
-        return sorted(found, key=lambda place: place.ordinal)
+        return oracle_events.places(self._state, scope, session=session, ids=ids)
 
     def cards_of_turns(
         self, where: Where, turns: Sequence[tuple[str, str]]
     ) -> dict[tuple[str, str], list[str]]:
-        found: dict[tuple[str, str], list[str]] = {}
-        for row in self._cards(where):
-            for place in dict.fromkeys((s.session, s.turn) for s in row.card.evidence):
-                if place in turns:
-                    found.setdefault(place, []).append(row.card.id)
-        return found
+        return oracle_events.cards_of_turns(self._cards(where), turns)
+
+    def cards_of_events(self, where: Where, events: Sequence[str]) -> dict[str, list[str]]:
+        return oracle_events.cards_of_events(self._cards(where), events)
+
+    def events(
+        self, scope: Scope, *, ids: Sequence[str] = (), about: Sequence[str] = ()
+    ) -> list[Event]:
+        return oracle_events.events(self._state, scope, ids=ids, about=about)
 
     def relations(self, scope: Scope) -> list[Relation]:
         mine = [r for (user, _), r in self._state.links.items() if user == scope.user]

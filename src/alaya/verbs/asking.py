@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from alaya import provenance
 from alaya.introspect import status as counting
 from alaya.model import asking
 from alaya.model import path as paths
@@ -20,6 +19,7 @@ from alaya.model.report import Status
 from alaya.model.scope import Scope
 from alaya.model.trace import Trace
 from alaya.parts import How, Parts
+from alaya.provenance import words
 
 
 def recall(parts: Parts, asked: Query) -> Answer:
@@ -135,8 +135,8 @@ def trace(parts: Parts, card: str, *, scope: Scope) -> Trace:
     """From a card back to the words, also from one that left recall; keeps what it came from."""
     parts.follow()
     where = Where(scope=scope, include_forgotten=True, include_quarantined=True)
-    found = provenance.trace(parts.archive, parts.index, card_id=card, where=where)
-    parts.archive.put_context(card, provenance.context_of(found))
+    found = words.trace(parts.archive, parts.index, card_id=card, where=where)
+    parts.archive.put_context(card, words.context_of(found))
     return found
 
 

@@ -73,7 +73,7 @@ def introspect(
     """
     parts = memory.parts
     wanted, start = _chosen(only), parts.timer()
-    memory.flush_recalls()
+    memory.flush()
     with nullcontext(True) if dry_run else only_worker(parts.config.home, LOCK) as alone:
         if not alone:
             pid = worker_pid(parts.config.home, LOCK)

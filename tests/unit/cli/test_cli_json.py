@@ -21,6 +21,7 @@ def test_recall_has_the_shape_of_the_design(samples: Any) -> None:
         "arms",
         "notes",
         "latency_ms",
+        "id",
     ]
     node = found["nodes"][0]
     assert node["card_id"] == "card-abc"

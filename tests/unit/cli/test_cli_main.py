@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import alaya.cli.provenance
 import alaya.cli.reading
 import alaya.cli.writing
 from alaya import config as configuration
@@ -75,6 +76,7 @@ def run(
 
         monkeypatch.setattr(alaya.cli.writing, "open_memory", open_double)
         monkeypatch.setattr(alaya.cli.reading, "open_memory", open_double)
+        monkeypatch.setattr(alaya.cli.provenance, "open_memory", open_double)
         if stdin is not None:
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         status = entry.main(["--home", str(tmp_path), *argv])

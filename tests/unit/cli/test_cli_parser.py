@@ -99,7 +99,7 @@ def test_the_arguments_of_recall(parser: cli_parser.Parser) -> None:
         ("recall x --min-similarity 1.5", "--min-similarity"),
         ("recall x --kind fact", "concept, pattern"),
         ("recall x --nonsense", "--nonsense"),
-        ("trace", "CARD"),
+        ("trace", "ID"),
         ("link card-a", "B"),
         ("link a b --weight heavy", "'heavy'"),
         ("schema --relations --node-types", "--relations"),

@@ -162,7 +162,7 @@ def test_cold_and_back(minded: Minded) -> None:
     assert minded.embedded("harbour", "lighthouse") == set()
     found = minded.memory.recall("harbour")
     assert [(hit.id, hit.tier) for hit in found.hits[:1]] == [("card-harbour", Tier.COLD)]
-    minded.memory.flush_recalls()
+    minded.memory.flush()
     assert minded.changes("warm") == [(ch.Cooled(Scope("ann"), (("card-harbour", Tier.WARM),)),)]
     minded.memory.embed()
     assert minded.embedded("harbour", "lighthouse") == {"card-harbour"}

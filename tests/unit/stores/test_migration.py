@@ -54,22 +54,29 @@ def live(archive, index) -> None:
 
 def made_old(path: Path, version: int = 1) -> None:
     """The database as the alaya of that version would have left it."""
-    late = ("card_forms", "turn_forms", "mentions") if version == 1 else ()
     with contextlib.closing(apsw.Connection(str(path))) as connection:
-        for table in ("card_forms", "turn_forms"):
-            connection.execute(f"ALTER TABLE {table} DROP COLUMN days")
-        columns = "id,user,agent,session,said_at,recorded_at,json"
-        rows = connection.execute(f"SELECT {columns} FROM summaries").fetchall()
-        new = ("summary_forms", "summary_terms", "summary_words", "summaries", "entity_spans")
-        for table in (*late, *new):
+        for table in ("card_events", "event_about"):
             connection.execute(f"DROP TABLE {table}")
-        connection.execute(re.findall(r"CREATE TABLE summaries[^;]*;", MIGRATIONS[0])[0])
-        connection.executemany("INSERT INTO summaries VALUES(?,?,?,?,?,?,?)", rows)
+        if version < 3:
+            _without_knowledge(connection, late=version == 1)
         connection.execute(f"PRAGMA user_version={version}")
         with contextlib.closing(apsw.Connection(":memory:")) as other:
             for migration in MIGRATIONS[:version]:
                 other.execute(migration)
             assert list(connection.execute(_SHAPE)) == list(other.execute(_SHAPE))
+
+
+def _without_knowledge(connection: apsw.Connection, *, late: bool) -> None:
+    """As before entities had spans and summaries words; `late`: before there were forms, too."""
+    for table in ("card_forms", "turn_forms"):
+        connection.execute(f"ALTER TABLE {table} DROP COLUMN days")
+    columns = "id,user,agent,session,said_at,recorded_at,json"
+    rows = connection.execute(f"SELECT {columns} FROM summaries").fetchall()
+    gone = ("summary_forms", "summary_terms", "summary_words", "summaries", "entity_spans")
+    for table in (*gone, *(("card_forms", "turn_forms", "mentions") if late else ())):
+        connection.execute(f"DROP TABLE {table}")
+    connection.execute(re.findall(r"CREATE TABLE summaries[^;]*;", MIGRATIONS[0])[0])
+    connection.executemany("INSERT INTO summaries VALUES(?,?,?,?,?,?,?)", rows)
 
 
 @pytest.mark.parametrize("version", range(1, len(MIGRATIONS)))

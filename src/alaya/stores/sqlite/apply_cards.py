@@ -81,6 +81,10 @@ def _card(to: Applying, card: Card) -> None:
         "INSERT OR IGNORE INTO spans VALUES(?,?,?,?,?,?,?)",
         ((user, s.session, s.turn, rowid, s.start, s.end, s.sha256) for s in card.evidence),
     )
+    to.db.executemany(
+        "INSERT OR IGNORE INTO card_events(user,event,card) VALUES(?,?,?)",
+        ((user, event, rowid) for event in card.source_events),
+    )
     index_words(to, rowid, card=card)
     to.changed("card")
 
@@ -180,6 +184,7 @@ def erased(to: Applying, change: ch.Erased) -> None:
             for sql in (
                 "DELETE FROM card_tags WHERE card=?",
                 "DELETE FROM spans WHERE card=?",
+                "DELETE FROM card_events WHERE card=?",
                 "DELETE FROM cards WHERE rowid=?",
             ):
                 to.db.execute(sql, (rowid,))

@@ -121,6 +121,12 @@ def event_added(to: Applying, change: ch.EventAdded) -> None:
             as_json(event),
         ),
     )
+    user = event.scope.user
+    to.db.execute("DELETE FROM event_about WHERE user=? AND event=?", (user, event.id))
+    to.db.executemany(
+        "INSERT OR IGNORE INTO event_about(user,about,event) VALUES(?,?,?)",
+        ((user, about, event.id) for about in event.about),
+    )
 
 
 def index_words(to: Applying, rowid: int, *, user: str, turn: Turn, said_at: datetime) -> None:

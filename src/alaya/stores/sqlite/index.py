@@ -14,7 +14,7 @@ from alaya.model.change import Change
 from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary, Tier
 from alaya.model.life import Life
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
-from alaya.model.raw import SessionState, TurnPlace
+from alaya.model.raw import Event, SessionState, TurnPlace
 from alaya.model.record import Position, RecallLog
 from alaya.model.report import Difference
 from alaya.model.scope import Scope
@@ -32,6 +32,7 @@ from alaya.stores.sqlite import (
     lives,
     reindex,
 )
+from alaya.stores.sqlite import events as journaled
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.passed import Passed
 from alaya.stores.sqlite.remembered import Remembered
@@ -179,6 +180,14 @@ class SqliteIndex:
         self, where: Where, turns: Sequence[tuple[str, str]]
     ) -> dict[tuple[str, str], list[str]]:
         return graph.cards_of_turns(self._db, where, wanted=turns)
+
+    def cards_of_events(self, where: Where, events: Sequence[str]) -> dict[str, list[str]]:
+        return journaled.cards_of_events(self._db, where, wanted=events)
+
+    def events(
+        self, scope: Scope, *, ids: Sequence[str] = (), about: Sequence[str] = ()
+    ) -> list[Event]:
+        return journaled.events(self._db, scope, ids=ids, about=about)
 
     def relations(self, scope: Scope) -> list[Relation]:
         return self._remembered.get(

@@ -117,6 +117,13 @@ MIGRATIONS = (
     ALTER TABLE card_forms ADD COLUMN days TEXT;
     ALTER TABLE turn_forms ADD COLUMN days TEXT;
     """,
+    """
+    CREATE TABLE card_events(
+      user TEXT, event TEXT, card INTEGER, PRIMARY KEY(user, event, card)) WITHOUT ROWID;
+    CREATE INDEX card_events_card ON card_events(card);
+    CREATE TABLE event_about(
+      user TEXT, about TEXT, event TEXT, PRIMARY KEY(user, about, event)) WITHOUT ROWID;
+    """,
 )
 
 # Those that are FTS5's.
@@ -133,6 +140,7 @@ TABLES = (
     "cards",
     "card_tags",
     "spans",
+    "card_events",
     "accesses",
     "links",
     "entities",
@@ -140,6 +148,7 @@ TABLES = (
     "entity_spans",
     "summaries",
     "events",
+    "event_about",
     "notes",
     "relations",
     "calibrations",
