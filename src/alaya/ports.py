@@ -292,9 +292,7 @@ class VectorIndex(Protocol):
 
     def pending(self, model: str, limit: int) -> list[Pending]:
         """Texts without a vector of `model`: relations, cards, summaries, turns; newest first.
-
-        COLD cards have none and want none.
-        """
+        COLD cards want none."""
 
     def pending_count(self, model: str) -> int: ...
 
