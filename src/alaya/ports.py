@@ -18,6 +18,7 @@ from alaya.model.raw import ArchivedTurn, Session, SessionState, Turn, TurnPlace
 from alaya.model.record import Draft, Parked, Position, RecallLog, Record
 from alaya.model.report import Difference
 from alaya.model.scope import Scope
+from alaya.ports_past import PastReader
 
 Vector = Sequence[float]  # adapters pass NumPy arrays of float32; ports only promise a sequence
 
@@ -320,7 +321,7 @@ class VectorIndex(Protocol):
         """How many texts have a vector, for each model."""
 
 
-class Index(GraphReader, TextIndex, VectorIndex, Store, Protocol):
+class Index(GraphReader, TextIndex, VectorIndex, PastReader, Store, Protocol):
     """The default store is all of these in one file."""
 
     def snapshot(self) -> AbstractContextManager[None]:

@@ -16,6 +16,7 @@ from datetime import datetime
 from alaya.errors import StoreError, Unsupported
 from alaya.model.change import Change
 from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary
+from alaya.model.held import Held, Thing
 from alaya.model.ids import sha256
 from alaya.model.naming import name_key
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
@@ -28,8 +29,9 @@ from alaya.model.topical import topical_terms
 from alaya.model.words import Stemmer
 from alaya.ports import Vector
 from alaya.testing import oracle_l1
-from alaya.testing.oracle_apply import apply_change
-from alaya.testing.oracle_state import Access, CardRow, State
+from alaya.testing.oracle_apply import count
+from alaya.testing.oracle_past import History, held_of
+from alaya.testing.oracle_state import CardRow, State
 from alaya.testing.oracle_where import (
     asks_of_entities,
     card_passes,
@@ -48,7 +50,11 @@ class OracleIndex:
 
     def __init__(self, stem: Stemmer | None = None) -> None:
         self._stem = stem
-        self._state = State()
+        self._history = History()
+
+    @property
+    def _state(self) -> State:
+        return self._history.now
 
     # --- Store ----------------------------------------------------------------------------------
 
@@ -56,14 +62,7 @@ class OracleIndex:
         return self._state.position
 
     def apply(self, position: Position, changes: Iterable[Change], *, at: datetime) -> bool:
-        if self._state.position.seq != position.seq - 1:
-            return False
-        state = self._state.copy()
-        for change in changes:
-            apply_change(state, change, at=at)
-        state.position = position
-        self._state = state
-        return True
+        return self._history.apply(position, changes, at=at)
 
     def writable(self, within: float) -> bool:
         return True
@@ -73,11 +72,11 @@ class OracleIndex:
 
     @contextlib.contextmanager
     def reset(self) -> Iterator[None]:
-        before, self._state = self._state, State()
+        before, self._history = self._history, History()
         try:
             yield
         except BaseException:
-            self._state = before
+            self._history = before
             raise
 
     def recalls_counted(self) -> Position:
@@ -89,17 +88,12 @@ class OracleIndex:
         if self._state.counted != after:
             return False
         for recall in recalls:
-            for card, score in recall.results:
-                known = self._state.accesses.get((recall.user, card))
-                again = (
-                    Access(1, recall.at, score) if known is None else known.again(recall.at, score)
-                )
-                self._state.accesses[recall.user, card] = again
+            count(self._state, recall)
         self._state.counted = Position(file=upto.file, offset=upto.offset)
         return True
 
     def set_aside(self) -> None:
-        self._state = State()
+        self._history = History()
 
     def reset_l1(self) -> None:
         self._state.vectors = {}
@@ -173,9 +167,10 @@ class OracleIndex:
         return Counter(relation for relation, other in read if other not in nodes)
 
     def all_links(self, where: Where) -> Iterator[Link]:
-        for row in self._state.links.values():
+        state = self._history.then(where.believed_at)
+        for row in state.links.values():
             ends = row.link.source, row.link.target
-            seen = (node_passes(self._state, end, where=where) for end in ends)
+            seen = (node_passes(state, end, where=where) for end in ends)
             if link_passes(row, where) and all(seen):
                 yield row.value
 
@@ -224,11 +219,11 @@ class OracleIndex:
         self, where: Where, names: Sequence[str] = (), *, ids: Sequence[str] | None = None
     ) -> list[Entity]:
         asks_of_entities(where)
-        wanted = {name_key(name) for name in names}
-        named = {(user, entity) for user, name, entity in self._state.names if name in wanted}
+        wanted, state = {name_key(name) for name in names}, self._history.then(where.believed_at)
+        named = {(user, entity) for user, name, entity in state.names if name in wanted}
         return [
             row.entity
-            for key, row in self._state.entities.items()
+            for key, row in state.entities.items()
             if entity_passes(row, where)
             and (not names or key in named)
             and (ids is None or row.entity.id in ids)
@@ -249,7 +244,7 @@ class OracleIndex:
     ) -> list[Summary]:
         found = [
             row.summary
-            for row in self._state.summaries.values()
+            for row in self._history.then(where.believed_at).summaries
             if summary_passes(row, where)
             and session in (None, row.summary.session)
             and (ids is None or row.summary.id in ids)
@@ -257,7 +252,8 @@ class OracleIndex:
         return sorted(found, key=lambda s: (s.said_at, s.id))
 
     def distilled(self, scope: Scope, content_hash: str) -> str | None:
-        return self._state.distilled.get((scope.user, content_hash))
+        found = (d for d in self._state.distilled.values() if d.content_hash == content_hash)
+        return next((d.session for d in found if d.scope.user == scope.user), None)
 
     def counts(self, scope: Scope) -> Mapping[str, int]:
         where, state = Where(scope), self._state
@@ -272,13 +268,39 @@ class OracleIndex:
             "turns": sum(turn_passes(row, where) for row in state.turns),
             "sessions": sum(session_passes(s, scope) for s in state.sessions.values()),
             "entities": sum(entity_passes(row, where) for row in state.entities.values()),
-            "summaries": sum(summary_passes(row, where) for row in state.summaries.values()),
+            "summaries": sum(summary_passes(row, where) for row in state.summaries),
             "notes": sum(user == scope.user for user, _ in state.notes),
         }
 
     def calibration(self, model: str) -> Mapping[str, float]:
         found = self._state.calibrations.items()
         return {pair: median for (name, pair), median in found if name == model}
+
+    # --- PastReader -----------------------------------------------------------------------------
+
+    def versions(
+        self, ids: Sequence[str], scope: Scope
+    ) -> Mapping[str, Sequence[tuple[Card, CardState]]]:
+        found: dict[str, list[tuple[Card, CardState]]] = {}
+        for row in sorted(self._state.cards, key=lambda row: row.card.version):
+            if row.card.id in ids and scope.sees(row.card.scope):
+                found.setdefault(row.card.id, []).append(self._seen(row))
+        return found
+
+    def held(self, things: Iterable[Thing], scope: Scope, at: datetime | None = None) -> Held:
+        return held_of(self._history.then(at), things, user=scope.user)
+
+    def touching(self, things: Iterable[Thing], scope: Scope) -> list[int]:
+        return self._history.touching(set(things), scope.user)
+
+    def touched(self, after: int, scope: Scope) -> list[Thing]:
+        return self._history.touched(after, scope.user)
+
+    def moment(self, seq: int) -> tuple[Position, datetime] | None:
+        return self._history.moments.get(seq)
+
+    def seq_at(self, at: datetime) -> int:
+        return max((n for n, (_, when) in self._history.moments.items() if when <= at), default=0)
 
     # --- TextIndex ------------------------------------------------------------------------------
 
@@ -289,7 +311,7 @@ class OracleIndex:
             oracle_l1.name_of(row): oracle_l1.score(
                 asked, row, stem=self._stem, rarity=Counter(rarity)
             )
-            for row in oracle_l1.rows(self._state, kind)
+            for row in oracle_l1.rows(self._history.then(where.believed_at), kind)
             if oracle_l1.passes(row, where)
         }
         ranked = sorted((-score, name) for name, score in scores.items() if score > 0)
@@ -307,20 +329,28 @@ class OracleIndex:
     ) -> list[Item]:
         oracle_l1.has_forms(kind)
         return oracle_l1.items(
-            self._state, ids, kind=kind, stem=self._stem, where=where, reach=reach
+            self._history.then(where.believed_at),
+            ids,
+            kind=kind,
+            stem=self._stem,
+            where=where,
+            reach=reach,
         )
 
     def mentioning(
         self, names: Sequence[str], kind: ItemKind, *, where: Where, most: int
     ) -> Mapping[str, Sequence[Mention]]:
         oracle_l1.has_forms(kind)
-        held = {
-            name: oracle_l1.holding(self._state, name, kind=kind, where=where, stem=self._stem)
-            for name in names
-        }
-        return {
-            name: passing for name, (count, passing) in held.items() if passing and count <= most
-        }
+        found = {}
+        for name in names:
+            held, then = (
+                oracle_l1.holding(state, name, kind=kind, where=where, stem=self._stem)
+                for state in (self._state, self._history.then(where.believed_at))
+            )
+            passing = [mention for mention, passes in then if passes]
+            if passing and len(held) <= most:
+                found[name] = passing
+        return found
 
     # --- VectorIndex ----------------------------------------------------------------------------
 
@@ -343,21 +373,25 @@ class OracleIndex:
     def nearest(
         self, model: str, vector: Vector, *, kind: ItemKind, where: Where, limit: int
     ) -> list[Scored]:
-        found = oracle_l1.cosines(self._state, model, vector=vector, kind=kind, where=where)
+        found = oracle_l1.cosines(
+            self._history.then(where.believed_at), model, vector=vector, kind=kind, where=where
+        )
         ranked = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
         return [Scored(name, cosine) for name, cosine in ranked[: max(limit, 0)]]
 
     def similarities(
         self, model: str, vector: Vector, *, kind: ItemKind, ids: Sequence[str], where: Where
     ) -> dict[str, float]:
-        found = oracle_l1.cosines(self._state, model, vector=vector, kind=kind, where=where)
+        found = oracle_l1.cosines(
+            self._history.then(where.believed_at), model, vector=vector, kind=kind, where=where
+        )
         return {name: found[name] for name in ids if name in found}
 
     def vectors(
         self, model: str, ids: Sequence[str], *, kind: ItemKind, where: Where
     ) -> dict[str, list[Vector]]:
         held = self._state.vectors
-        found = oracle_l1.embedded(self._state, kind, where=where)
+        found = oracle_l1.embedded(self._history.then(where.believed_at), kind, where=where)
         windows = {name: held.get((model, sha256(text))) for name, text in found if name in ids}
         return {name: [*kept] for name, kept in windows.items() if kept}
 
@@ -377,7 +411,9 @@ class OracleIndex:
     # --- inside ---------------------------------------------------------------------------------
 
     def _cards(self, where: Where) -> list[CardRow]:
-        return [row for row in self._state.cards if card_passes(row, where)]
+        return [
+            row for row in self._history.then(where.believed_at).cards if card_passes(row, where)
+        ]
 
     def _seen(self, row: CardRow) -> tuple[Card, CardState]:
         access = self._state.accesses.get((row.card.scope.user, row.card.id))

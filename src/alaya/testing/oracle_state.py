@@ -6,6 +6,7 @@ from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 
+from alaya.model.change import SessionDistilled
 from alaya.model.graph import Card, Entity, Link, Relation, Summary, Tier
 from alaya.model.ids import sha256
 from alaya.model.note import Note
@@ -30,6 +31,7 @@ class CardRow:
     stale: bool = False
     quarantined: bool = False
     tier: Tier = Tier.HOT
+    withdrawn: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,8 +95,11 @@ class EntityRow:
 
 @dataclass(frozen=True)
 class SummaryRow:
+    """One saying of a summary."""
+
     summary: Summary
     recorded_at: datetime
+    retired_at: datetime | None = None
     forgotten_at: datetime | None = None
 
 
@@ -123,12 +128,12 @@ class State:
     cards: list[CardRow] = field(default_factory=list)
     turns: list[TurnRow] = field(default_factory=list)
     sessions: dict[tuple[str, str], SessionState] = field(default_factory=dict)
-    distilled: dict[tuple[str, str], str] = field(default_factory=dict)
+    distilled: dict[tuple[str, str], SessionDistilled] = field(default_factory=dict)
     links: dict[tuple[str, str], LinkRow] = field(default_factory=dict)
     entities: dict[tuple[str, str], EntityRow] = field(default_factory=dict)
     names: set[tuple[str, str, str]] = field(default_factory=set)  # user, name key, entity
     relations: dict[str, Relation] = field(default_factory=lambda: {r.name: r for r in CORE})
-    summaries: dict[tuple[str, str], SummaryRow] = field(default_factory=dict)
+    summaries: list[SummaryRow] = field(default_factory=list)
     events: dict[tuple[str, str], Event] = field(default_factory=dict)
     notes: dict[tuple[str, str], Note] = field(default_factory=dict)
     calibrations: dict[tuple[str, str], float] = field(default_factory=dict)
@@ -147,5 +152,5 @@ class State:
         """The hashes of all texts that something has."""
         found = {sha256(row.card.text) for row in self.cards}
         found |= {sha256(row.text) for row in self.turns if row.text}
-        found |= {sha256(row.summary.text) for row in self.summaries.values()}
+        found |= {sha256(row.summary.text) for row in self.summaries}
         return found | {sha256(relation.text) for relation in self.relations.values()}
