@@ -7,7 +7,7 @@ a value: a card that was revised and revised back is held as it was before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -67,7 +67,7 @@ class HeldEntity:
     """An entity, the keys of all names by which it is found, and what it turned out to be."""
 
     entity: Entity
-    names: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()  # sorted
     merged_into: str | None = None
 
 
@@ -79,10 +79,20 @@ class HeldSummary:
 
 @dataclass(frozen=True)
 class HeldSession:
-    """Which turns of a session stand (the superseded do not), and what was distilled of it."""
+    """Which turns of a session stand (the superseded do not), and what was distilled of it.
 
-    turns: frozenset[tuple[str, TurnMark]] = frozenset()
-    distilled: frozenset[ch.SessionDistilled] = frozenset()
+    Both sorted: make it with `session_of`.
+    """
+
+    turns: tuple[tuple[str, TurnMark], ...] = ()
+    distilled: tuple[ch.SessionDistilled, ...] = ()
+
+
+def session_of(
+    turns: Iterable[tuple[str, TurnMark]], distilled: Iterable[ch.SessionDistilled]
+) -> HeldSession:
+    standing = sorted(pair for pair in turns if pair[1] is not TurnMark.SUPERSEDED)
+    return HeldSession(tuple(standing), tuple(sorted(set(distilled), key=repr)))
 
 
 Value = HeldCard | HeldLink | HeldEntity | HeldSummary | HeldSession | Event | Note | Relation

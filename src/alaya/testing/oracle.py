@@ -10,7 +10,7 @@ import contextlib
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime
 
 from alaya.errors import StoreError, Unsupported
@@ -31,7 +31,7 @@ from alaya.ports import Vector
 from alaya.testing import oracle_l1
 from alaya.testing.oracle_apply import count
 from alaya.testing.oracle_past import History, held_of
-from alaya.testing.oracle_state import CardRow, State
+from alaya.testing.oracle_state import CardRow, State, rows_of, state_of
 from alaya.testing.oracle_where import (
     asks_of_entities,
     card_passes,
@@ -102,15 +102,7 @@ class OracleIndex:
         return iter(())
 
     def fingerprint(self) -> Iterator[tuple[str, str, str]]:
-        skipped = {"position", "counted", "accesses", "vectors"}
-        for item in fields(State):
-            if item.name not in skipped:
-                rows = getattr(self._state, item.name)
-                listed = (
-                    rows.items() if isinstance(rows, dict) else enumerate(sorted(rows, key=repr))
-                )
-                for key, row in listed:
-                    yield "L2", f"{item.name} {key}", sha256(repr(row))
+        return rows_of(self._state)
 
     def size(self) -> int:
         return 0
@@ -167,7 +159,7 @@ class OracleIndex:
         return Counter(relation for relation, other in read if other not in nodes)
 
     def all_links(self, where: Where) -> Iterator[Link]:
-        state = self._history.then(where.believed_at)
+        state = self._then(where)
         for row in state.links.values():
             ends = row.link.source, row.link.target
             seen = (node_passes(state, end, where=where) for end in ends)
@@ -219,7 +211,7 @@ class OracleIndex:
         self, where: Where, names: Sequence[str] = (), *, ids: Sequence[str] | None = None
     ) -> list[Entity]:
         asks_of_entities(where)
-        wanted, state = {name_key(name) for name in names}, self._history.then(where.believed_at)
+        wanted, state = {name_key(name) for name in names}, self._then(where)
         named = {(user, entity) for user, name, entity in state.names if name in wanted}
         return [
             row.entity
@@ -244,7 +236,7 @@ class OracleIndex:
     ) -> list[Summary]:
         found = [
             row.summary
-            for row in self._history.then(where.believed_at).summaries
+            for row in self._then(where).summaries
             if summary_passes(row, where)
             and session in (None, row.summary.session)
             and (ids is None or row.summary.id in ids)
@@ -311,7 +303,7 @@ class OracleIndex:
             oracle_l1.name_of(row): oracle_l1.score(
                 asked, row, stem=self._stem, rarity=Counter(rarity)
             )
-            for row in oracle_l1.rows(self._history.then(where.believed_at), kind)
+            for row in oracle_l1.rows(self._then(where), kind)
             if oracle_l1.passes(row, where)
         }
         ranked = sorted((-score, name) for name, score in scores.items() if score > 0)
@@ -329,7 +321,7 @@ class OracleIndex:
     ) -> list[Item]:
         oracle_l1.has_forms(kind)
         return oracle_l1.items(
-            self._history.then(where.believed_at),
+            self._then(where),
             ids,
             kind=kind,
             stem=self._stem,
@@ -345,7 +337,7 @@ class OracleIndex:
         for name in names:
             held, then = (
                 oracle_l1.holding(state, name, kind=kind, where=where, stem=self._stem)
-                for state in (self._state, self._history.then(where.believed_at))
+                for state in (self._state, self._then(where))
             )
             passing = [mention for mention, passes in then if passes]
             if passing and len(held) <= most:
@@ -373,36 +365,26 @@ class OracleIndex:
     def nearest(
         self, model: str, vector: Vector, *, kind: ItemKind, where: Where, limit: int
     ) -> list[Scored]:
-        found = oracle_l1.cosines(
-            self._history.then(where.believed_at), model, vector=vector, kind=kind, where=where
-        )
+        found = oracle_l1.cosines(self._then(where), model, vector=vector, kind=kind, where=where)
         ranked = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
         return [Scored(name, cosine) for name, cosine in ranked[: max(limit, 0)]]
 
     def similarities(
         self, model: str, vector: Vector, *, kind: ItemKind, ids: Sequence[str], where: Where
     ) -> dict[str, float]:
-        found = oracle_l1.cosines(
-            self._history.then(where.believed_at), model, vector=vector, kind=kind, where=where
-        )
+        found = oracle_l1.cosines(self._then(where), model, vector=vector, kind=kind, where=where)
         return {name: found[name] for name in ids if name in found}
 
     def vectors(
         self, model: str, ids: Sequence[str], *, kind: ItemKind, where: Where
     ) -> dict[str, list[Vector]]:
         held = self._state.vectors
-        found = oracle_l1.embedded(self._history.then(where.believed_at), kind, where=where)
+        found = oracle_l1.embedded(self._then(where), kind, where=where)
         windows = {name: held.get((model, sha256(text))) for name, text in found if name in ids}
         return {name: [*kept] for name, kept in windows.items() if kept}
 
     def sample(self, model: str, limit: int) -> list[tuple[str, Sequence[Vector]]]:
-        texts = {sha256(row.card.text): row.card.text for row in self._state.cards}
-        texts |= {sha256(row.text): row.text for row in self._state.turns if row.text}
-        found = [
-            (texts[text_hash], windows)
-            for (name, text_hash), windows in self._state.vectors.items()
-            if name == model and windows and text_hash in texts
-        ]
+        found = oracle_l1.texts_with_vectors(self._state, model)
         return random.sample(found, min(limit, len(found)))
 
     def models(self) -> Mapping[str, int]:
@@ -411,24 +393,13 @@ class OracleIndex:
     # --- inside ---------------------------------------------------------------------------------
 
     def _cards(self, where: Where) -> list[CardRow]:
-        return [
-            row for row in self._history.then(where.believed_at).cards if card_passes(row, where)
-        ]
+        return [row for row in self._then(where).cards if card_passes(row, where)]
 
     def _seen(self, row: CardRow) -> tuple[Card, CardState]:
-        access = self._state.accesses.get((row.card.scope.user, row.card.id))
-        return row.card, CardState(
-            recorded_at=row.recorded_at,
-            retired_at=row.retired_at,
-            forgotten_at=row.forgotten_at,
-            pinned=row.pinned,
-            stale=row.stale,
-            quarantined=row.quarantined,
-            access_count=access.count if access else 0,
-            last_access=access.last_at if access else None,
-            relevance=access.relevance if access else None,
-            tier=row.tier,
-        )
+        return row.card, state_of(row, self._state)
+
+    def _then(self, where: Where) -> State:
+        return self._history.then(where.believed_at)
 
 
 def _heaviest(link: Link) -> tuple[object, ...]:

@@ -206,3 +206,14 @@ def pending(state: State, model: str) -> list[Pending]:
             if (model, sha256(text)) not in state.vectors:
                 found.setdefault(sha256(text), Pending(kind, sha256(text), text))
     return list(found.values())
+
+
+def texts_with_vectors(state: State, model: str) -> list[tuple[str, Sequence[Vector]]]:
+    """(text, vectors) of cards and turns."""
+    texts = {sha256(row.card.text): row.card.text for row in state.cards}
+    texts |= {sha256(row.text): row.text for row in state.turns if row.text}
+    return [
+        (texts[text_hash], windows)
+        for (name, text_hash), windows in state.vectors.items()
+        if name == model and windows and text_hash in texts
+    ]

@@ -18,10 +18,10 @@ from alaya.model.held import (
     Thing,
     ThingKind,
     Value,
+    session_of,
     things_of,
     user_of,
 )
-from alaya.model.raw import TurnMark
 from alaya.model.record import Position
 from alaya.testing.oracle_apply import apply_change, apply_to_past
 from alaya.testing.oracle_state import CardRow, LinkRow, State
@@ -89,16 +89,16 @@ def _held(state: State, thing: Thing, *, user: str) -> Iterator[tuple[Thing, Val
         case ThingKind.CARD:
             yield from ((thing, _card(r)) for r in state.cards if _current(r, user, name=name))
         case ThingKind.AROUND:
-            for (owner, id), row in state.links.items():
+            for (owner, edge), row in state.links.items():
                 if owner == user and name in (row.link.source, row.link.target):
-                    yield from _link(Thing(ThingKind.LINK, id), row)
+                    yield from _link(Thing(ThingKind.LINK, edge), row)
         case ThingKind.LINK:
             yield from _link(thing, state.links.get((user, name)))
         case ThingKind.ENTITY:
             if (user, name) in state.entities:
-                row = state.entities[user, name]
-                names = frozenset(n for u, n, e in state.names if (u, e) == (user, name))
-                yield thing, HeldEntity(row.entity, names, row.merged_into)
+                known = state.entities[user, name]
+                names = tuple(sorted(n for u, n, e in state.names if (u, e) == (user, name)))
+                yield thing, HeldEntity(known.entity, names, known.merged_into)
         case ThingKind.SUMMARY:
             for said in state.summaries:
                 whose = said.summary.scope.user, said.summary.id
@@ -147,12 +147,12 @@ def _link(thing: Thing, row: LinkRow | None) -> Iterator[tuple[Thing, Value]]:
 
 
 def _session(state: State, user: str, *, name: str) -> HeldSession:
-    return HeldSession(
-        frozenset(
+    key = user, name
+    return session_of(
+        (
             (row.archived.turn.id, row.mark)
             for row in state.turns
-            if (row.session.scope.user, row.session.id) == (user, name)
-            and row.mark is not TurnMark.SUPERSEDED
+            if (row.session.scope.user, row.session.id) == key
         ),
-        frozenset(d for d in state.distilled.values() if (d.scope.user, d.session) == (user, name)),
+        (d for d in state.distilled.values() if (d.scope.user, d.session) == key),
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 
 from alaya.model.change import SessionDistilled
-from alaya.model.graph import Card, Entity, Link, Relation, Summary, Tier
+from alaya.model.graph import Card, CardState, Entity, Link, Relation, Summary, Tier
 from alaya.model.ids import sha256
 from alaya.model.note import Note
 from alaya.model.raw import ArchivedTurn, Event, Session, SessionState, TurnMark, TurnPlace
@@ -154,3 +155,31 @@ class State:
         found |= {sha256(row.text) for row in self.turns if row.text}
         found |= {sha256(row.summary.text) for row in self.summaries}
         return found | {sha256(relation.text) for relation in self.relations.values()}
+
+
+def state_of(row: CardRow, now: State) -> CardState:
+    """What a reader sees beside the card; accesses are those of now."""
+    access = now.accesses.get((row.card.scope.user, row.card.id))
+    return CardState(
+        recorded_at=row.recorded_at,
+        retired_at=row.retired_at,
+        forgotten_at=row.forgotten_at,
+        pinned=row.pinned,
+        stale=row.stale,
+        quarantined=row.quarantined,
+        access_count=access.count if access else 0,
+        last_access=access.last_at if access else None,
+        relevance=access.relevance if access else None,
+        tier=row.tier,
+    )
+
+
+def rows_of(state: State) -> Iterator[tuple[str, str, str]]:
+    """Everything that follows from the journal, as a fingerprint."""
+    skipped = {"position", "counted", "accesses", "vectors"}
+    for item in fields(State):
+        if item.name not in skipped:
+            rows = getattr(state, item.name)
+            listed = rows.items() if isinstance(rows, dict) else enumerate(sorted(rows, key=repr))
+            for key, row in listed:
+                yield "L2", f"{item.name} {key}", sha256(repr(row))

@@ -24,6 +24,7 @@ from alaya.model.held import (
     Value,
     key_of,
     of_key,
+    session_of,
 )
 from alaya.model.ids import clean
 from alaya.model.note import Note
@@ -137,7 +138,7 @@ def _entities(db: Database, names: Sequence[str], *, user: str, at: datetime | N
     )
     for name, text, into in db.rows(sql, [user, listed]):
         entity_: Entity = decode(Entity, json.loads(text))
-        value = HeldEntity(entity_, frozenset(called.get(name, ())), into)
+        value = HeldEntity(entity_, tuple(sorted(called.get(name, ()))), into)
         yield Thing(ThingKind.ENTITY, name), value
 
 
@@ -165,9 +166,9 @@ def _sessions(db: Database, names: Sequence[str], *, user: str, at: datetime | N
             f" AND {former.current('d', at)}",
             [user, name],
         )
-        value = HeldSession(
-            frozenset((id, TurnMark(m)) for id, m in turns if m != TurnMark.SUPERSEDED),
-            frozenset(decode(SessionDistilled, json.loads(text)) for (text,) in done),
+        value = session_of(
+            ((turn, TurnMark(kind)) for turn, kind in turns),
+            (decode(SessionDistilled, json.loads(text)) for (text,) in done),
         )
         if value != HeldSession():
             yield Thing(ThingKind.SESSION, name), value

@@ -74,7 +74,8 @@ ROWS = (
         "L2",
         "card before",
         """SELECT c.user||' '||c.id||' v'||c.version||' '||f.until, f.forgotten_at, f.pinned,
-       f.stale, f.quarantined, f.tier, f.horizon FROM former_cards f JOIN cards c ON c.rowid=f.card""",
+       f.stale, f.quarantined, f.tier, f.horizon
+       FROM former_cards f JOIN cards c ON c.rowid=f.card""",
     ),
     (
         "L2",
