@@ -39,7 +39,7 @@ from alaya.model.trace import Trace
 from alaya.parts import How, Parts
 from alaya.ports import Progress
 from alaya.recall.log import logged
-from alaya.verbs import asking, keeping, knowing, minding
+from alaya.verbs import asking, keeping, knowing, minding, past
 
 if TYPE_CHECKING:
     from alaya.ingest.adding import Messages
@@ -332,6 +332,15 @@ class Memory:
     def usage(self, since: datetime | None = None) -> UsageReport:
         """The calls of this user to a model since then, by day (UTC), stage and model."""
         return asking.usage(self.parts, self.scope, since=since)
+
+    # --- its own past -----------------------------------------------------------------------------
+
+    revise = past.revise
+    history = past.history
+    diff = past.diff
+    changes = past.changes
+    undo = past.undo
+    rollback = past.rollback
 
     # --- minding the memory -----------------------------------------------------------------------
 

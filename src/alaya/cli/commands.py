@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
+from alaya.cli.commands_past import PAST
 from alaya.cli.language import Say
 from alaya.cli.values import among, several, share, whole
 
@@ -249,6 +250,7 @@ COMMANDS: dict[str, Callable[[Parser, Say], None]] = {
     "summaries": _summaries,
     "trace": _trace,
     "link": _link,
+    **PAST,
     "schema": _schema,
     "status": _init,
     "usage": _usage,

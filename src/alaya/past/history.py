@@ -52,6 +52,11 @@ def history(archive: Archive, index: Index, *, scope: Scope, name: str) -> Thing
     return ThingHistory(thing, title, held, tuple(reversed(happened)), versions)
 
 
+def is_id(name: str) -> bool:
+    """Whether this is an id of a kind, and no name."""
+    return name.startswith(tuple(_KINDS))
+
+
 def _thing(name: str) -> Thing:
     for prefix, kind in _KINDS.items():
         if name.startswith(prefix):

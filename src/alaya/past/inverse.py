@@ -7,7 +7,7 @@ decided since about another one (its tier, say) neither hinders nor is lost.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -193,17 +193,16 @@ def _card(made: _Made, thing: Thing, now: Any, wanted: Any) -> None:
     if wanted is None:
         made.withdrawn.append(name)
         return
-    says: Collection[str] = _FLAGS
     if now is None or now.card != wanted.card:
         version = made.versions.get(name, 0) + 1
         card = replace(wanted.card, version=version, horizon=wanted.horizon)
         made.first.append(ch.CardRevised(card, made.reason))
-        if now is not None:  # a new version is as pinned as the one before, but not stale
-            now = replace(now, stale=False)
+        # A new version is as pinned as the one before, but not stale; one after none is new.
+        now = HeldCard(card) if now is None else replace(now, stale=False)
     elif now.horizon != wanted.horizon:
         made.flag("horizon", wanted.horizon, of=name)
-    for flag in says:
-        if now is None or getattr(now, flag) != getattr(wanted, flag):
+    for flag in _FLAGS:
+        if getattr(now, flag) != getattr(wanted, flag):
             made.flag(flag, getattr(wanted, flag), of=name)
 
 

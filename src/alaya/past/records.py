@@ -3,7 +3,7 @@ about in words."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from alaya.errors import NotFound
@@ -17,6 +17,7 @@ from alaya.model.held import (
     Thing,
     ThingKind,
     Value,
+    thing_of,
     things_of,
     user_of,
 )
@@ -30,6 +31,7 @@ from alaya.ports import Archive, Index
 
 _CHUNK = 64  # records that are read at once, going back
 _TITLED = 3  # things of a record that are named
+_NO_NAMES: Mapping[str, str] = {}
 _TICK = timedelta(microseconds=1)
 
 
@@ -152,16 +154,31 @@ def titles(
     if asked:
         after = index.held(asked, scope, time_of(index, seq))
         held = {**index.held(asked, scope, before(index, seq)), **after}
-    return {thing: title(thing, held.get(thing)) for thing in named}
+    names = names_of_ends(index, held, scope=scope, at=time_of(index, seq))
+    return {thing: title(thing, held.get(thing), names) for thing in named}
 
 
-def title(thing: Thing, value: Value | None) -> str:
-    """The words by which a person knows a thing."""
+def names_of_ends(index: Index, held: Held, *, scope: Scope, at: datetime | None) -> dict[str, str]:
+    """What the nodes are called between which links without a sentence stand, by id."""
+    ends = {
+        end
+        for value in held.values()
+        if isinstance(value, HeldLink) and not value.link.fact
+        for end in (value.link.source, value.link.target)
+    }
+    nodes = [thing_of(end) for end in sorted(ends) if not end.startswith("session:")]
+    found = index.held(nodes, scope, at)
+    return {thing.name: title(thing, value) for thing, value in found.items()}
+
+
+def title(thing: Thing, value: Value | None, names: Mapping[str, str] = _NO_NAMES) -> str:
+    """The words by which a person knows a thing. `names`: of nodes, by id."""
     match value:
         case HeldCard(card=card):
             return card.title
         case HeldLink(link=link):
-            return link.fact or f"{link.source} —{link.relation}→ {link.target}"
+            source, target = (names.get(end, end) for end in (link.source, link.target))
+            return link.fact or f"{source} —{link.relation}→ {target}"
         case HeldEntity(entity=entity):
             return entity.name
         case HeldSummary(summary=summary):

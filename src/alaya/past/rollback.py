@@ -6,7 +6,7 @@ Things are compared some hundreds at a time, so that what is kept is what differ
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 
@@ -37,12 +37,15 @@ def diff(index: Index, *, scope: Scope, start: Moment, end: Moment) -> Diff:
 
     Access counts and vectors are no part of it.
     """
-    found = [
-        difference
-        for then, later in _batches(index, scope, start=start, end=end.at)
-        for thing in sorted({*then, *later})
-        if (difference := _difference(thing, then.get(thing), later.get(thing))) is not None
-    ]
+    found: list[Difference] = []
+    for then, later in _batches(index, scope, start=start, end=end.at):
+        names = records.names_of_ends(index, then, scope=scope, at=start.at)
+        names |= records.names_of_ends(index, later, scope=scope, at=end.at)
+        for thing in sorted({*then, *later}):
+            one = _difference(thing, then.get(thing), later.get(thing), names)
+            if one is not None:
+                found.append(one)
+    found.sort(key=lambda one: one.thing)
     return Diff(start, end, tuple(found))
 
 
@@ -69,7 +72,7 @@ def rollback(
             reason = f"rollback to #{to.seq}"
             made.extend(towards(now, wanted, versions=versions, scope=scope, reason=reason))
             for thing, value in wanted.items():
-                if (found := _difference(thing, now.get(thing), value)) is not None:
+                if (found := _difference(thing, now.get(thing), value, {})) is not None:
                     count[f"{thing.kind}.{found.way}"] += 1
         return made
 
@@ -117,10 +120,14 @@ def _batches(
             yield then, later
 
 
-def _difference(thing: Thing, before: Value | None, after: Value | None) -> Difference | None:
+def _difference(
+    thing: Thing, before: Value | None, after: Value | None, names: Mapping[str, str]
+) -> Difference | None:
     if before == after:
         return None
-    one, other = (records.title(thing, v) if v is not None else "" for v in (before, after))
+    one, other = (
+        records.title(thing, value, names) if value is not None else "" for value in (before, after)
+    )
     if before is None:
         return Difference(thing, Way.ADDED, after=other)
     if after is None:

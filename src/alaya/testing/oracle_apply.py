@@ -126,11 +126,12 @@ def _new_version(state: State, card: Card, *, at: datetime) -> None:
         card = replace(card, version=max(card.version, highest + 1))
     elif highest >= card.version:
         return
+    current = [row for row in versions if row.retired_at is None]
     _retire(state, card.scope.user, card=card.id, at=at)
     order = max((row.order for row in state.cards), default=0) + 1
     new = CardRow(card, order, at)
-    if versions and not anew:
-        last = max(versions, key=lambda row: row.card.version)
+    if current:
+        last = current[0]
         new = replace(
             new,
             pinned=last.pinned,

@@ -37,19 +37,22 @@ def _card(to: Applying, card: Card) -> None:
     """A new version; the one before it keeps its row and its words, and is retired.
 
     What was decided about a card (pinned, quarantined, forgotten, its tier) holds for the new
-    version; that it was stale does not. One that was withdrawn begins anew, as the next version.
+    version; that it was stale does not. One that is not held any more begins anew, and if it was
+    withdrawn, whatever version comes is the next one.
     """
     user = card.scope.user
     last = to.db.execute(
-        "SELECT version,withdrawn,pinned,quarantined,tier,forgotten_at FROM cards"
+        "SELECT version,withdrawn,retired_at,pinned,quarantined,tier,forgotten_at FROM cards"
         " WHERE user=? AND id=? ORDER BY version DESC LIMIT 1",
         (user, card.id),
-    ).fetchone() or (0, 1, None, None, None, None)
-    version, withdrawn, *flags = last
+    ).fetchone() or (0, 0, "", 0, 0, "HOT", None)
+    version, withdrawn, retired, *flags = last
     if withdrawn:
-        card, flags = replace(card, version=max(card.version, version + 1)), [0, 0, "HOT", None]
+        card = replace(card, version=max(card.version, version + 1))
     elif card.version <= version:
         return
+    if retired is not None:
+        flags = [0, 0, "HOT", None]
     _retire(to, user, card=card.id)
     added = to.db.execute(
         """INSERT INTO cards(id,version,user,agent,session,kind,origin,confidence,importance,
