@@ -73,6 +73,17 @@ def recall(memory: Memory, text: str) -> dict[str, Any]:
     return {"hits": [[hit.id, hit.score] for hit in memory.recall(text).hits]}
 
 
+def undo(memory: Memory, seq: str = "") -> dict[str, Any]:
+    """Acknowledges which records were undone."""
+    report = memory.undo(seq=int(seq) if seq else None)
+    return {"undone": [one.seq for one in report.undone]}
+
+
+def rollback(memory: Memory, to: str) -> dict[str, Any]:
+    """Acknowledges the record that rolled back, if one had to be written."""
+    return {"rolled_back": memory.rollback(to).seq}
+
+
 VERBS: dict[str, Callable[..., dict[str, Any]]] = {
     "ingest": ingest,
     "add": add,
@@ -80,6 +91,8 @@ VERBS: dict[str, Callable[..., dict[str, Any]]] = {
     "distill_last": distill_last,
     "link": link,
     "recall": recall,
+    "undo": undo,
+    "rollback": rollback,
 }
 
 

@@ -4,8 +4,8 @@ HELP = {
     "revise": "write a card anew; the version before is kept",
     "revise.about": (
         "Gives a card another text, title, tags or importance. The version before is kept, and "
-        "what was written goes into the archive, as evidence of the new one. Without an option, the new "
-        "text is read from standard input."
+        "what was written goes into the archive, as evidence of the new one. Without an option, "
+        "the new text is read from standard input."
     ),
     "revise.content": "the new text (- reads standard input)",
     "revise.edit": "write the text in $VISUAL or $EDITOR",
