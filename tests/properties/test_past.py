@@ -3,7 +3,9 @@ lead there, and can be undone themselves."""
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import assume, given, settings
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from alaya.errors import InvalidInput, NotFound
 from alaya.model import change as ch
+from alaya.model.graph import Entity, EntityKind
 from alaya.model.held import ThingKind, things_of
 from alaya.model.passage import ItemKind, Where
 from alaya.model.record import Position
@@ -18,9 +21,9 @@ from alaya.model.scope import Scope
 from alaya.past import records
 from alaya.past.rollback import diff, rollback
 from alaya.past.undo import Wish, undo
-from alaya.projection import catch_up, filled
+from alaya.projection import catch_up, commit, filled
 from alaya.stores.files.archive import FileArchive
-from alaya.testing.invented import ALICE, BOB, day
+from alaya.testing.invented import ALICE, BOB, day, everything, link
 from alaya.testing.oracle import OracleIndex
 
 from . import histories as h
@@ -28,6 +31,13 @@ from .test_rebuild import live, opened, steps
 
 pytestmark = [pytest.mark.timeout(1200)]
 LATE = day(100)
+MOVES = st.lists(
+    st.one_of(
+        st.tuples(st.just("move"), st.integers(0, 4), st.integers(0, 40)),
+        st.tuples(st.sampled_from(["undo", "seq", "with", "back"]), st.integers(0, 9), st.just(0)),
+    ),
+    max_size=10,
+)
 
 
 class Lived:
@@ -232,4 +242,47 @@ def test_rollback(tmp_path_factory, history, data) -> None:
         lived.undo(seq=report.seq)
         lived.follow()
         assert lived.held("alice") == now
+    lived.closed()
+
+
+@given(MOVES)
+def test_one_home_at_a_time(tmp_path_factory, moves) -> None:
+    """Whatever is undone or rolled back, in whatever order, two homes never hold at once.
+
+    A move ends the fact before it and begins another, as `distill.decisions` does.
+    """
+    lived = Lived(tmp_path_factory.mktemp("moves"), [])
+    index = lived.index
+
+    def told():
+        return list(index.all_links(everything(include_ended=True)))
+
+    def move(town: int, at: int):
+        new = link("entity-a", "LIVES_IN", target=f"entity-{town}", valid_at=day(at), fact="f")
+        if any(k.valid_at >= new.valid_at for k in told()):
+            return []
+        open_ones = [k for k in told() if k.invalid_at is None]
+        ended = [ch.FactRetired(ALICE, k.id, "moved", new.valid_at) for k in open_ones]
+        return [*ended, ch.LinkAdded(new)]
+
+    def write(changes) -> None:
+        commit(lived.archive, index, decide=lambda: changes, actor="", verb="v", clock=lambda: LATE)
+
+    write([ch.EntityAdded(Entity(f"entity-{n}", ALICE, n, EntityKind.PLACE)) for n in "a01234"])
+    for what, one, two in moves:
+        with contextlib.suppress(InvalidInput, NotFound):
+            if what == "move":
+                write(move(one, two))
+            elif what == "undo":
+                lived.undo()
+            elif what == "back":
+                to = records.moment_of(index, one)
+                rollback(
+                    lived.archive, index, scope=ALICE, to=to, clock=lambda: LATE, dry_run=False
+                )
+            else:
+                lived.undo(seq=one, later=what == "with")
+        spans = sorted((k.valid_at, k.invalid_at or day(999)) for k in told())
+        assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+    lived.follow()
     lived.closed()
