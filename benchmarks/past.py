@@ -96,7 +96,10 @@ def timed(what: str, do: Callable[[], T]) -> T:
     found = do()
     took, cpu = time.perf_counter() - begun, time.process_time() - busy
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{what}: {took:.2f} s ({cpu:.2f} of this process), at most {peak:.0f} MB resident", flush=True)
+    print(
+        f"{what}: {took:.2f} s ({cpu:.2f} of this process), at most {peak:.0f} MB resident",
+        flush=True,
+    )
     return found
 
 

@@ -23,7 +23,7 @@ class PastReader(Protocol):
     ) -> Mapping[str, Sequence[tuple[Card, CardState]]]:
         """Every version that these cards ever had, the oldest first, whatever became of it."""
 
-    def held(self, things: Iterable[Thing], scope: Scope, at: datetime | None = None) -> Held:
+    def held(self, things: Iterable[Thing], scope: Scope, *, at: datetime | None = None) -> Held:
         """What the memory held of these things at a time of the journal (None: now).
 
         Of an AROUND, the links of the node. What was not held is absent.

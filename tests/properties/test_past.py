@@ -71,8 +71,8 @@ class Lived:
 
     def held(self, user: str, at=None):
         """What is held now, or was; both stores say the same."""
-        found = self.index.held(self.things, Scope(user), at)
-        assert self.oracle.held(self.things, Scope(user), at) == found
+        found = self.index.held(self.things, Scope(user), at=at)
+        assert self.oracle.held(self.things, Scope(user), at=at) == found
         return found
 
     def undo(self, **wish):

@@ -46,7 +46,7 @@ def revise(args: Namespace, page: Page) -> Result:
             reason=args.reason,
         )
     return Result(
-        document(card), lambda page: show.revised_lines(before, card, page), confirms=True
+        document(card), lambda page: show.revised_lines(card, page, before=before), confirms=True
     )
 
 
@@ -59,10 +59,10 @@ def history(args: Namespace, page: Page) -> Result:
 
 def diff(args: Namespace, page: Page) -> Result:
     """What changed between two times."""
-    start = _when("--from", args.start, page)
-    end = None if args.end is None else _when("--to", args.end, page)
+    start = _when("--from", args.start, page=page)
+    end = None if args.end is None else _when("--to", args.end, page=page)
     with open_memory(args) as memory:
-        found = memory.diff(start, end)
+        found = memory.diff(start, end=end)
     return Result(show.diff_document(found), lambda page: show.diff_lines(found, page))
 
 
@@ -88,7 +88,7 @@ def undo(args: Namespace, page: Page) -> Result:
 
 def rollback(args: Namespace, page: Page) -> Result:
     """Make the memory hold what it held; a person at a terminal is asked first."""
-    to = _when("--to", args.to, page)
+    to = _when("--to", args.to, page=page)
     asks = page.ask and not args.json and not args.yes
     if not (args.dry_run or args.yes or asks):
         raise BadUsage(page.say("bad.rollback_yes"), "")
@@ -107,7 +107,7 @@ def rollback(args: Namespace, page: Page) -> Result:
     )
 
 
-def _when(name: str, text: str, page: Page) -> datetime | int:
+def _when(name: str, text: str, *, page: Page) -> datetime | int:
     """A time, or the number of a record."""
     if text.strip().startswith("#"):
         return _seq(text, page)

@@ -25,7 +25,7 @@ _SHOWN = 20  # differences of a kind
 _SIGNS = {Way.ADDED: "+", Way.REMOVED: "-", Way.CHANGED: "~"}
 
 
-def revised_lines(before: Card, card: Card, page: Page) -> list[str]:
+def revised_lines(card: Card, page: Page, *, before: Card) -> list[str]:
     """`alaya revise`."""
     if before.version == card.version:
         return [page.say("revise.same", id=card.id)]
@@ -84,7 +84,7 @@ def diff_lines(found: Diff, page: Page) -> list[str]:
     for kind, listed in kinds.items():
         ways = Counter(one.way for one in listed)
         numbers = ", ".join(f"{_SIGNS[way]}{ways[way]}" for way in Way if ways[way])
-        lines.append(f"{say(f'thing.{kind}')} ({numbers})")
+        lines.append(f"{_kind(kind, page)} ({numbers})")
         lines += [_difference(one, page) for one in listed[:_SHOWN]]
         if len(listed) > _SHOWN:
             lines.append("  " + say("more", count=len(listed) - _SHOWN))
@@ -173,13 +173,16 @@ def rollback_lines(report: RollbackReport, page: Page) -> list[str]:
     lines = [page.done(head) if report.seq is not None else head]
     for name, count in report.differences:
         kind, _, way = name.partition(".")
-        lines.append(f"  {_SIGNS[Way(way)]} {count:,} {say(f'thing.{kind}')}")
+        lines.append(f"  {_SIGNS[Way(way)]} {count:,} {_kind(kind, page)}")
     if report.seq is not None:
         lines += page.hints(say("undo.again", seq=report.seq))
     return lines
 
 
+def _kind(name: str, page: Page) -> str:
+    return page.say(f"thing.{name}")
+
+
 def _changes(changes: Sequence[tuple[str, int]], page: Page) -> str:
-    return ", ".join(
-        f"{count:,}× {page.say(f'change.{name}', count=count)}" for name, count in changes
-    )
+    said = ((count, page.say(f"change.{name}", count=count)) for name, count in changes)
+    return ", ".join(f"{count:,}× {words}" for count, words in said)

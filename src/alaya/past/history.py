@@ -36,7 +36,7 @@ def history(archive: Archive, index: Index, *, scope: Scope, name: str) -> Thing
     undone: dict[int, int] = {}
     happened: list[Happened] = []
     for seq in reversed(seqs):  # who undoes a record touches what it touched
-        one = records.record(archive, index, seq)
+        one = records.record(archive, index, seq=seq)
         by = undone.pop(seq, None)
         if by is None:
             undone.update((number, seq) for number in records.undoes(one))

@@ -50,7 +50,9 @@ def refusal(changes: Iterable[Change]) -> str:
     return ""
 
 
-def reverse(before: Held, after: Held, now: Wanted) -> tuple[dict[Thing, Value | None], set[Thing]]:
+def reverse(
+    before: Held, after: Held, *, now: Wanted
+) -> tuple[dict[Thing, Value | None], set[Thing]]:
     """What is wanted of the things that a record changed from `before` to `after`; and those of
     which something else has become since, which therefore cannot be reversed."""
     wanted: dict[Thing, Value | None] = {}
@@ -60,11 +62,11 @@ def reverse(before: Held, after: Held, now: Wanted) -> tuple[dict[Thing, Value |
         if was == became or now_is == was:
             continue
         if thing.kind is ThingKind.SESSION:
-            wanted[thing] = _session(was, became, now_is)
+            wanted[thing] = _session(was, became, now=now_is)
         elif now_is == became:
             wanted[thing] = was
         elif was is not None and became is not None and now_is is not None:
-            merged = _fields(was, became, now_is)
+            merged = _fields(was, became, now=now_is)
             wanted[thing] = merged
             if merged is None:
                 conflicts.add(thing)
@@ -86,7 +88,7 @@ def towards(
     for thing in sorted(wanted):
         is_now, is_wanted = now.get(thing), wanted[thing]
         if is_now != is_wanted:
-            _APPLY[thing.kind](made, thing, is_now, is_wanted)
+            _APPLY[thing.kind](made, thing, now=is_now, wanted=is_wanted)
     return made.changes()
 
 
@@ -106,7 +108,7 @@ def _same(became: Value, now: Value) -> bool:
     return became == now if simple else bool(getattr(became, main) == getattr(now, main))
 
 
-def _fields(was: Value, became: Value, now: Value) -> Value | None:
+def _fields(was: Value, became: Value, *, now: Value) -> Value | None:
     """Field by field; None where one that the record changed was changed again."""
     if not isinstance(was, HeldCard | HeldLink | HeldEntity | HeldSummary):
         return None
@@ -125,7 +127,7 @@ def _fields(was: Value, became: Value, now: Value) -> Value | None:
     return replace(now, **back)
 
 
-def _session(was: Any, became: Any, now: Any) -> HeldSession | None:
+def _session(was: Any, became: Any, *, now: Any) -> HeldSession | None:
     one, other, current = (value or HeldSession() for value in (was, became, now))
 
     def back(name: str) -> set[Any]:
@@ -166,10 +168,10 @@ class _Made:
             made.append(ch.Cooled(self.scope, tuple(tiers)))
         for (name, value), cards in self.flags.items():
             if name != "tier":
-                made.append(self._flagged(name, value, tuple(cards)))
+                made.append(self._flagged(name, value, cards=tuple(cards)))
         return made
 
-    def _flagged(self, name: str, value: Any, cards: tuple[str, ...]) -> Change:
+    def _flagged(self, name: str, value: Any, *, cards: tuple[str, ...]) -> Change:
         scope, reason = self.scope, self.reason
         match name, value:
             case "forgotten", True:
@@ -188,7 +190,7 @@ class _Made:
 _FLAGS = ("forgotten", "pinned", "stale", "quarantined", "tier")
 
 
-def _card(made: _Made, thing: Thing, now: Any, wanted: Any) -> None:
+def _card(made: _Made, thing: Thing, *, now: Any, wanted: Any) -> None:
     name = thing.name
     if wanted is None:
         made.withdrawn.append(name)
@@ -206,7 +208,7 @@ def _card(made: _Made, thing: Thing, now: Any, wanted: Any) -> None:
             made.flag(flag, getattr(wanted, flag), of=name)
 
 
-def _link(made: _Made, thing: Thing, now: Any, wanted: Any) -> None:
+def _link(made: _Made, thing: Thing, *, now: Any, wanted: Any) -> None:
     """A link that ended is told as it was, then ended; one that was never, retired as wrong."""
     told = (wanted or now).link
     said = now is not None and wanted is not None and now.link == wanted.link
@@ -218,14 +220,14 @@ def _link(made: _Made, thing: Thing, now: Any, wanted: Any) -> None:
         made.last.append(ch.LinkRetired(told.scope, thing.name, made.reason, wanted.ended))
 
 
-def _entity(made: _Made, thing: Thing, now: Any, wanted: Any) -> None:
+def _entity(made: _Made, thing: Thing, *, now: Any, wanted: Any) -> None:
     if wanted is None:
         made.withdrawn.append(thing.name)
     else:
         made.first.append(ch.EntityHeld(wanted.entity, wanted.names, wanted.merged_into))
 
 
-def _summary(made: _Made, thing: Thing, now: Any, wanted: Any) -> None:
+def _summary(made: _Made, thing: Thing, *, now: Any, wanted: Any) -> None:
     if wanted is None:
         made.withdrawn.append(thing.name)
         return
@@ -235,7 +237,7 @@ def _summary(made: _Made, thing: Thing, now: Any, wanted: Any) -> None:
         made.flag("forgotten", wanted.forgotten, of=thing.name)
 
 
-def _of_session(made: _Made, thing: Thing, now: Any, wanted: Any) -> None:
+def _of_session(made: _Made, thing: Thing, *, now: Any, wanted: Any) -> None:
     """Turns stay in L3: those that are not wanted are marked as dropped by their source."""
     has, gets = now or HeldSession(), wanted or HeldSession()
     marks: dict[TurnMark, list[str]] = {}
@@ -254,25 +256,25 @@ def _of_session(made: _Made, thing: Thing, now: Any, wanted: Any) -> None:
     ]
 
 
-def _event(made: _Made, thing: Thing, now: Any, wanted: Any) -> None:
+def _event(made: _Made, thing: Thing, *, now: Any, wanted: Any) -> None:
     if isinstance(wanted, Event):
         made.first.append(ch.EventAdded(wanted))
     else:
         made.withdrawn.append(thing.name)
 
 
-def _note(made: _Made, thing: Thing, now: Any, wanted: Any) -> None:
+def _note(made: _Made, thing: Thing, *, now: Any, wanted: Any) -> None:
     if isinstance(wanted, Note):
         made.first.append(ch.NoteChanged(wanted))
     else:
         made.first.append(ch.NoteRemoved(made.scope, thing.name))
 
 
-def _relation(made: _Made, thing: Thing, now: Any, wanted: Any) -> None:
+def _relation(made: _Made, thing: Thing, *, now: Any, wanted: Any) -> None:
     made.first.append(ch.RelationRevised(wanted or Relation(thing.name)))
 
 
-def _around(made: _Made, thing: Thing, now: Any, wanted: Any) -> None:
+def _around(made: _Made, thing: Thing, *, now: Any, wanted: Any) -> None:
     """Stands for links, which come with it."""
 
 

@@ -63,7 +63,7 @@ def _at(to: datetime | int) -> datetime:
     raise NotFound(f"there is no record #{to}; nothing was written yet")
 
 
-def record(archive: Archive, index: Index, seq: int) -> Record:
+def record(archive: Archive, index: Index, *, seq: int) -> Record:
     """One record of the journal. Raises NotFound."""
     time_of(index, seq)
     found = next(archive.records(_place(index, seq - 1)), None)
@@ -117,7 +117,7 @@ def why_not(one: Record, user: str) -> str:
     return refusal(one.changes)
 
 
-def written(archive: Archive, index: Index, changes: Sequence[Change]) -> int | None:
+def written(archive: Archive, index: Index, *, changes: Sequence[Change]) -> int | None:
     """The number of the record that holds exactly these changes, the newest of its kind."""
     wanted = tuple(changes)
     return next((r.position.seq for r in backward(archive, index) if r.changes == wanted), None)
@@ -152,10 +152,10 @@ def titles(
     asked = [t for t in named if t.kind is not ThingKind.SESSION]  # which has no title to read
     held: Held = {}
     if asked:
-        after = index.held(asked, scope, time_of(index, seq))
-        held = {**index.held(asked, scope, before(index, seq)), **after}
+        after = index.held(asked, scope, at=time_of(index, seq))
+        held = {**index.held(asked, scope, at=before(index, seq)), **after}
     names = names_of_ends(index, held, scope=scope, at=time_of(index, seq))
-    return {thing: title(thing, held.get(thing), names) for thing in named}
+    return {thing: title(thing, held.get(thing), names=names) for thing in named}
 
 
 def names_of_ends(index: Index, held: Held, *, scope: Scope, at: datetime | None) -> dict[str, str]:
@@ -167,11 +167,11 @@ def names_of_ends(index: Index, held: Held, *, scope: Scope, at: datetime | None
         for end in (value.link.source, value.link.target)
     }
     nodes = [thing_of(end) for end in sorted(ends) if not end.startswith("session:")]
-    found = index.held(nodes, scope, at)
+    found = index.held(nodes, scope, at=at)
     return {thing.name: title(thing, value) for thing, value in found.items()}
 
 
-def title(thing: Thing, value: Value | None, names: Mapping[str, str] = _NO_NAMES) -> str:
+def title(thing: Thing, value: Value | None, *, names: Mapping[str, str] = _NO_NAMES) -> str:
     """The words by which a person knows a thing. `names`: of nodes, by id."""
     match value:
         case HeldCard(card=card):

@@ -42,7 +42,7 @@ def diff(index: Index, *, scope: Scope, start: Moment, end: Moment) -> Diff:
         names = records.names_of_ends(index, then, scope=scope, at=start.at)
         names |= records.names_of_ends(index, later, scope=scope, at=end.at)
         for thing in sorted({*then, *later}):
-            one = _difference(thing, then.get(thing), later.get(thing), names)
+            one = _difference(thing, then.get(thing), after=later.get(thing), names=names)
             if one is not None:
                 found.append(one)
     found.sort(key=lambda one: one.thing)
@@ -72,7 +72,7 @@ def rollback(
             reason = f"rollback to #{to.seq}"
             made.extend(towards(now, wanted, versions=versions, scope=scope, reason=reason))
             for thing, value in wanted.items():
-                if (found := _difference(thing, now.get(thing), value, {})) is not None:
+                if (found := _difference(thing, now.get(thing), after=value, names={})) is not None:
                     count[f"{thing.kind}.{found.way}"] += 1
         return made
 
@@ -91,7 +91,7 @@ def rollback(
     return RollbackReport(
         to=to,
         records=records_since,
-        seq=None if dry_run or not made else records.written(archive, index, made),
+        seq=None if dry_run or not made else records.written(archive, index, changes=made),
         changes=counted(made),
         differences=tuple(sorted(count.items())),
         dry_run=dry_run,
@@ -109,24 +109,25 @@ def _batches(
     for listed in (around, others):
         for first in range(0, len(listed), _AT_ONCE):
             part = [thing for thing in listed[first : first + _AT_ONCE] if thing not in seen]
-            then, later = index.held(part, scope, start.at), index.held(part, scope, end)
+            then, later = index.held(part, scope, at=start.at), index.held(part, scope, at=end)
             found = {*then, *later} - seen
             if listed is around:  # a link around one end may be around another, too
                 seen |= found
                 then, later = (
-                    index.held(found, scope, start.at),
-                    index.held(found, scope, end),
+                    index.held(found, scope, at=start.at),
+                    index.held(found, scope, at=end),
                 )
             yield then, later
 
 
 def _difference(
-    thing: Thing, before: Value | None, after: Value | None, names: Mapping[str, str]
+    thing: Thing, before: Value | None, *, after: Value | None, names: Mapping[str, str]
 ) -> Difference | None:
     if before == after:
         return None
     one, other = (
-        records.title(thing, value, names) if value is not None else "" for value in (before, after)
+        records.title(thing, value, names=names) if value is not None else ""
+        for value in (before, after)
     )
     if before is None:
         return Difference(thing, Way.ADDED, after=other)

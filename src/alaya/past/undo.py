@@ -69,7 +69,7 @@ def undo(
         undone=tuple(
             records.recorded(index, one, scope=scope, undone_by=None) for one in plan.records
         ),
-        seq=None if dry_run else records.written(archive, index, made),
+        seq=None if dry_run else records.written(archive, index, changes=made),
         changes=counted([change for change in made if not isinstance(change, Undone)]),
         dry_run=dry_run,
     )
@@ -94,7 +94,7 @@ def _planned(archive: Archive, index: Index, *, scope: Scope, wish: Wish) -> _Pl
         try:
             return _reversed(index, chosen, scope=scope)
         except _Conflict as conflict:
-            later = _later(archive, index, chosen, scope=scope, things=conflict.things)
+            later = _later(archive, index, chosen=chosen, scope=scope, things=conflict.things)
             if not wish.later or not later:
                 raise InvalidInput(_explained(wish.seq, later)) from conflict
             chosen = sorted([*chosen, *later], key=lambda one: -one.position.seq)
@@ -145,14 +145,14 @@ def _reversed(index: Index, chosen: Sequence[Record], *, scope: Scope) -> _Plan:
     current: dict[Thing, Value | None] = {}
     for one in chosen:
         seq, about = one.position.seq, records.things(one.changes)
-        _not_learnt_from(index, one, chosen, scope=scope)
-        was = index.held(about, scope, records.before(index, seq))
-        became = index.held(about, scope, one.time)
+        _not_learnt_from(index, one, chosen=chosen, scope=scope)
+        was = index.held(about, scope, at=records.before(index, seq))
+        became = index.held(about, scope, at=one.time)
         unknown = [thing for thing in {*was, *became} if thing not in current]
         now = index.held(unknown, scope)
         plan.now.update(now)
         current.update({thing: now.get(thing) for thing in unknown})
-        wanted, conflicts = reverse(was, became, current)
+        wanted, conflicts = reverse(was, became, now=current)
         if conflicts:
             raise _Conflict(seq, conflicts)
         current.update(wanted)
@@ -160,7 +160,7 @@ def _reversed(index: Index, chosen: Sequence[Record], *, scope: Scope) -> _Plan:
     return plan
 
 
-def _not_learnt_from(index: Index, one: Record, chosen: Sequence[Record], *, scope: Scope) -> None:
+def _not_learnt_from(index: Index, one: Record, *, chosen: Sequence[Record], scope: Scope) -> None:
     """Raises _Conflict where cards were made of the turns that a record brought."""
     for change in one.changes:
         if not isinstance(change, SessionGrew):
@@ -176,8 +176,8 @@ def _not_learnt_from(index: Index, one: Record, chosen: Sequence[Record], *, sco
 def _later(
     archive: Archive,
     index: Index,
-    chosen: Sequence[Record],
     *,
+    chosen: Sequence[Record],
     scope: Scope,
     things: set[Thing],
 ) -> list[Record]:

@@ -10,7 +10,6 @@ import contextlib
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from alaya.errors import StoreError, Unsupported
@@ -22,7 +21,7 @@ from alaya.model.naming import name_key
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import SessionState, TurnPlace
 from alaya.model.record import Position, RecallLog
-from alaya.model.relations import CORE_NAMES, reading
+from alaya.model.relations import reading
 from alaya.model.report import Difference
 from alaya.model.scope import Scope
 from alaya.model.topical import topical_terms
@@ -31,7 +30,7 @@ from alaya.ports import Vector
 from alaya.testing import oracle_l1
 from alaya.testing.oracle_apply import count
 from alaya.testing.oracle_past import History, held_of
-from alaya.testing.oracle_state import CardRow, State, rows_of, state_of
+from alaya.testing.oracle_state import CardRow, State, relations_of, rows_of, state_of
 from alaya.testing.oracle_where import (
     asks_of_entities,
     card_passes,
@@ -199,13 +198,7 @@ class OracleIndex:
         return found
 
     def relations(self, scope: Scope) -> list[Relation]:
-        links = self._state.links.items()
-        used = Counter(
-            r.link.relation for (user, _), r in links if user == scope.user and not r.retired_at
-        )
-        known = [replace(r, frequency=used[r.name]) for r in self._state.relations.values()]
-        known = [r for r in known if r.name in CORE_NAMES or r.frequency]
-        return sorted(known, key=lambda r: (not r.is_core, -r.frequency, r.name))
+        return relations_of(self._state, scope.user)
 
     def entities(
         self, where: Where, names: Sequence[str] = (), *, ids: Sequence[str] | None = None
@@ -279,7 +272,7 @@ class OracleIndex:
                 found.setdefault(row.card.id, []).append(self._seen(row))
         return found
 
-    def held(self, things: Iterable[Thing], scope: Scope, at: datetime | None = None) -> Held:
+    def held(self, things: Iterable[Thing], scope: Scope, *, at: datetime | None = None) -> Held:
         return held_of(self._history.then(at), things, user=scope.user)
 
     def touching(self, things: Iterable[Thing], scope: Scope) -> list[int]:

@@ -64,14 +64,16 @@ class History:
         return made
 
     def touching(self, things: set[Thing], user: str) -> list[int]:
-        return sorted({n for n, whose, t in self._touched if t in things and _is(t, whose, user)})
+        return sorted(
+            {n for n, whose, t in self._touched if t in things and _is(t, whose, user=user)}
+        )
 
     def touched(self, after: int, user: str) -> list[Thing]:
-        found = {t for n, whose, t in self._touched if n > after and _is(t, whose, user)}
+        found = {t for n, whose, t in self._touched if n > after and _is(t, whose, user=user)}
         return sorted(found)
 
 
-def _is(thing: Thing, whose: str, user: str) -> bool:
+def _is(thing: Thing, whose: str, *, user: str) -> bool:
     return thing.kind is ThingKind.RELATION or whose == user
 
 

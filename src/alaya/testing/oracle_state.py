@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
@@ -13,7 +14,7 @@ from alaya.model.ids import sha256
 from alaya.model.note import Note
 from alaya.model.raw import ArchivedTurn, Event, Session, SessionState, TurnMark, TurnPlace
 from alaya.model.record import Position
-from alaya.model.relations import CORE
+from alaya.model.relations import CORE, CORE_NAMES
 from alaya.model.speech import embeddable
 from alaya.model.words import tokens
 from alaya.ports import Vector
@@ -183,3 +184,12 @@ def rows_of(state: State) -> Iterator[tuple[str, str, str]]:
             listed = rows.items() if isinstance(rows, dict) else enumerate(sorted(rows, key=repr))
             for key, row in listed:
                 yield "L2", f"{item.name} {key}", sha256(repr(row))
+
+
+def relations_of(state: State, user: str) -> list[Relation]:
+    """Core relations first, then those that this user's links have, each by use."""
+    links = state.links.items()
+    used = Counter(r.link.relation for (owner, _), r in links if owner == user and not r.retired_at)
+    known = [replace(r, frequency=used[r.name]) for r in state.relations.values()]
+    known = [r for r in known if r.name in CORE_NAMES or r.frequency]
+    return sorted(known, key=lambda r: (not r.is_core, -r.frequency, r.name))

@@ -74,7 +74,7 @@ def history(memory: Opened, id: str) -> ThingHistory:
     return history(parts.archive, parts.index, scope=memory.scope, name=name)
 
 
-def diff(memory: Opened, start: When, end: When | None = None) -> Diff:
+def diff(memory: Opened, start: When, *, end: When | None = None) -> Diff:
     """What the memory came to hold, gave up or holds otherwise between two times of the journal.
 
     Cards, facts and other links, entities, summaries, sessions, notes, relations and events;

@@ -98,9 +98,11 @@ def test_undo_and_rollback(make_page: Make) -> None:
     back = RollbackReport(Moment(3, NOON), 4, 8, (("Withdrawn", 2),), (("card.removed", 2),))
     assert show.rollback_lines(back, make_page())[1] == "  - 2 cards"
     assert "退回 4 条记录" in show.rollback_lines(back, make_page("zh"))[0]
-    same = show.revised_lines(card("a"), card("a"), make_page("zh"))
+    same = show.revised_lines(card("a"), make_page("zh"), before=card("a"))
     assert same == ["card-a 已是如此；没有改动"]
-    assert "to version 2" in show.revised_lines(card("a"), revised(card("a")), make_page())[0]
+    assert (
+        "to version 2" in show.revised_lines(revised(card("a")), make_page(), before=card("a"))[0]
+    )
 
 
 def test_days_are_times() -> None:

@@ -124,9 +124,9 @@ def test_diff_and_rollback(memory: Memory) -> None:
     assert (told["card-a"].before, told["card-a"].after) == ("端口", "新端口")
     assert "title" in told["card-a"].fields
     assert (told["card-b"].fields, told["card-c"].way) == (("forgotten",), Way.ADDED)
-    assert memory.diff("#1", "#1").differences == ()
+    assert memory.diff("#1", end="#1").differences == ()
     with pytest.raises(InvalidInput, match="is after"):
-        memory.diff(2, 1)
+        memory.diff(2, end=1)
     with pytest.raises(NotFound, match="#1 to #3"):
         memory.diff(9)
     assert memory.rollback("#1", dry_run=True).seq is None

@@ -96,7 +96,7 @@ def relation_added(to: Applying, change: ch.RelationAdded | ch.RelationRevised) 
 
 def note_changed(to: Applying, change: ch.NoteChanged) -> None:
     note = change.note
-    former.keep_value(to, "note", note.scope.user, name=note.path, found=_NOTE)
+    former.keep_value(to, "note", user=note.scope.user, name=note.path, found=_NOTE)
     to.db.execute(
         "INSERT OR REPLACE INTO notes(user,path,recorded_at,json) VALUES(?,?,?,?)",
         (note.scope.user, note.path, to.at, as_json(note)),
@@ -104,7 +104,7 @@ def note_changed(to: Applying, change: ch.NoteChanged) -> None:
 
 
 def note_removed(to: Applying, change: ch.NoteRemoved) -> None:
-    former.keep_value(to, "note", change.scope.user, name=change.path, found=_NOTE)
+    former.keep_value(to, "note", user=change.scope.user, name=change.path, found=_NOTE)
     to.db.execute("DELETE FROM notes WHERE user=? AND path=?", (change.scope.user, change.path))
 
 

@@ -94,7 +94,7 @@ def put_relation(to: Applying, relation: Relation, *, keep: bool) -> None:
     """A relation, unless (`keep`) it is known; the vector of what it meant before goes."""
     if not keep or not known(to, relation.name):
         found = "SELECT json FROM relations WHERE name=:name"
-        former.keep_value(to, "relation", "", name=relation.name, found=found)
+        former.keep_value(to, "relation", user="", name=relation.name, found=found)
     before = to.db.execute(
         "SELECT text_hash FROM relations WHERE name=?", (relation.name,)
     ).fetchone()

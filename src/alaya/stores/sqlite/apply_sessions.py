@@ -138,7 +138,7 @@ def session_undistilled(to: Applying, change: ch.SessionUndistilled) -> None:
 
 def event_added(to: Applying, change: ch.EventAdded) -> None:
     event = change.event
-    former.keep_value(to, "event", event.scope.user, name=event.id, found=EVENT)
+    former.keep_value(to, "event", user=event.scope.user, name=event.id, found=EVENT)
     to.db.execute(
         "INSERT OR REPLACE INTO events(id,user,session,turn,kind,at,json) VALUES(?,?,?,?,?,?,?)",
         (

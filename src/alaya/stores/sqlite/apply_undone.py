@@ -26,7 +26,7 @@ def withdrawn(to: Applying, change: ch.Withdrawn) -> None:
         apply_graph.close_names(to, user, entity=name)
         apply_graph.close_spans(to, user, entity=name)
     for name in of.get(ThingKind.EVENT, []):
-        former.keep_value(to, "event", user, name=name, found=EVENT)
+        former.keep_value(to, "event", user=user, name=name, found=EVENT)
         to.db.execute("DELETE FROM events WHERE user=? AND id=?", (user, name))
 
 

@@ -34,7 +34,7 @@ def apply(db: Database, stem: Stemmer, *, to: Position, changes: Iterable[Change
     with db.writing() as connection:
         if position(db).seq != to.seq - 1:
             return False
-        apply_changes(Applying(connection, at, stem), _noted(connection, to.seq, changes))
+        apply_changes(Applying(connection, at, stem), _noted(connection, to.seq, changes=changes))
         connection.execute(
             "INSERT INTO records VALUES(?,?,?,?,?)", (to.seq, at, to.chain, to.file, to.offset)
         )
@@ -85,7 +85,7 @@ def count_recalls(
     return True
 
 
-def _noted(connection: apsw.Connection, seq: int, changes: Iterable[Change]) -> Iterator[Change]:
+def _noted(connection: apsw.Connection, seq: int, *, changes: Iterable[Change]) -> Iterator[Change]:
     """The changes; of each it is kept what it is about."""
     for change in changes:
         user = user_of(change) or ""

@@ -69,7 +69,7 @@ def keep_entity(to: Applying, user: str, *, name: str) -> None:
     )
 
 
-def keep_value(to: Applying, kind: str, user: str, *, name: str, found: str) -> None:
+def keep_value(to: Applying, kind: str, *, user: str, name: str, found: str) -> None:
     """A note, event or relation; `found` selects its JSON by name and, where it has one, user."""
     row = to.db.execute(found, {"user": user, "name": name}).fetchone()
     to.db.execute(
@@ -107,6 +107,18 @@ def links(at: datetime | None, *, index: str = "") -> str:
     return f"({_then('links', _LINK, key=_LINK_KEY, at=at)}) l"
 
 
+def these_links(
+    at: datetime | None, condition: str, *, bindings: list[object]
+) -> tuple[str, list[object]]:
+    """(user, id, json, invalid_at, retired_at) of few links `n`, as a query: each part of it is
+    narrowed by `condition`, which a subquery that stands for all links would not be."""
+    columns = "n.user, n.id, n.json, n.invalid_at, n.retired_at"
+    if at is None:
+        return f"SELECT {columns} FROM links n WHERE {condition}", bindings
+    sql = _then("links", columns, key=_LINK_KEY, at=at, condition=condition)
+    return sql, [*bindings, *bindings]
+
+
 def entities(at: datetime | None, *, alias: str = "e") -> str:
     """`entities e` as they stood at a moment."""
     if at is None:
@@ -125,16 +137,20 @@ def current(alias: str, at: datetime | None) -> str:
     )
 
 
-def _then(table: str, columns: str, *, key: tuple[str, ...], at: datetime) -> str:
+def _then(
+    table: str, columns: str, *, key: tuple[str, ...], at: datetime, condition: str = "1"
+) -> str:
     moment = format_time(at)
 
     def same(one: str) -> str:
         return " AND ".join(f"g.{name}={one}.{name}" for name in key)
 
     return (
-        f"SELECT {columns} FROM {table} n WHERE n.recorded_at<='{moment}' AND NOT EXISTS(SELECT 1"
-        f" FROM former_{table} g WHERE {same('n')} AND g.until>'{moment}')"
-        f" UNION ALL SELECT {columns} FROM former_{table} n WHERE n.until>'{moment}'"
-        f" AND n.recorded_at<='{moment}' AND NOT EXISTS(SELECT 1 FROM former_{table} g"
-        f" WHERE {same('n')} AND g.until>'{moment}' AND g.until<n.until)"
+        f"SELECT {columns} FROM {table} n WHERE {condition} AND n.recorded_at<='{moment}'"
+        f" AND NOT EXISTS(SELECT 1 FROM former_{table} g WHERE {same('n')}"
+        f" AND g.until>'{moment}')"
+        f" UNION ALL SELECT {columns} FROM former_{table} n WHERE {condition}"
+        f" AND n.until>'{moment}' AND n.recorded_at<='{moment}'"
+        f" AND NOT EXISTS(SELECT 1 FROM former_{table} g WHERE {same('n')}"
+        f" AND g.until>'{moment}' AND g.until<n.until)"
     )

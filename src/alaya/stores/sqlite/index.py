@@ -221,7 +221,7 @@ class SqliteIndex:
     ) -> Mapping[str, Sequence[tuple[Card, CardState]]]:
         return graph.versions(self._db, scope, ids=ids)
 
-    def held(self, things: Iterable[Thing], scope: Scope, at: datetime | None = None) -> Held:
+    def held(self, things: Iterable[Thing], scope: Scope, *, at: datetime | None = None) -> Held:
         return past.held(self._db, things, user=scope.user, at=at)
 
     def touching(self, things: Iterable[Thing], scope: Scope) -> list[int]:

@@ -98,23 +98,22 @@ def _cards(db: Database, names: Sequence[str], *, user: str, at: datetime | None
 
 
 def _links(db: Database, names: Sequence[str], *, user: str, at: datetime | None) -> Found:
-    return _told(db, f"l.id {_LISTED}", [json.dumps(names)], user=user, at=at)
+    return _told(db, f"n.id {_LISTED}", bindings=[json.dumps(names)], user=user, at=at)
 
 
 def _around(db: Database, names: Sequence[str], *, user: str, at: datetime | None) -> Found:
-    listed = json.dumps(names)
     for end in ("source", "target"):
-        yield from _told(db, f"l.{end} {_LISTED}", [listed], user=user, at=at)
+        condition = f"n.user=? AND n.{end} {_LISTED}"
+        yield from _told(db, condition, bindings=[user, json.dumps(names)], user=user, at=at)
 
 
 def _told(
-    db: Database, condition: str, bindings: list[object], *, user: str, at: datetime | None
+    db: Database, condition: str, *, bindings: list[object], user: str, at: datetime | None
 ) -> Found:
-    sql = (
-        f"SELECT l.id, l.json, l.invalid_at, l.retired_at FROM {former.links(at)}"
-        f" WHERE l.user=? AND {condition}"
-    )
-    for name, text, invalid, retired in db.rows(sql, [user, *bindings]):
+    sql, given = former.these_links(at, condition, bindings=bindings)
+    for owner, name, text, invalid, retired in db.rows(sql, given):
+        if owner != user:
+            continue
         link: Link = replace(decode(Link, json.loads(text)), recorded_at=None, retired_at=None)
         end = parse_time(invalid) if invalid else None
         if retired is None:
