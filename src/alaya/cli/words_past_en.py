@@ -43,7 +43,9 @@ WORDS = {
     "undo.done": "Undone: {what}",
     "undo.would": "Would undo: {what}",
     "undo.again": "To have it again: alaya undo --seq {seq}",
-    "rollback.done": "Holds again what it held at #{seq} ({at}), {records:,} {records:record|records} back",
+    "rollback.done": (
+        "Holds again what it held at #{seq} ({at}), {records:,} {records:record|records} back"
+    ),
     "rollback.would": (
         "To hold again what was held at #{seq} ({at}), {records:,} {records:record|records} back:"
     ),
