@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple
 
 from alaya.model import change as ch
 from alaya.model.change import Change
@@ -34,7 +33,8 @@ class ThingKind(StrEnum):
     AROUND = "around"
 
 
-class Thing(NamedTuple):
+@dataclass(frozen=True, order=True)
+class Thing:
     """The name of a card, a link …; relations belong to nobody, all others to a user."""
 
     kind: ThingKind

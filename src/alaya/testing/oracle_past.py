@@ -86,7 +86,7 @@ def held_of(state: State, things: Iterable[Thing], *, user: str) -> Held:
 
 
 def _held(state: State, thing: Thing, *, user: str) -> Iterator[tuple[Thing, Value]]:
-    kind, name = thing
+    kind, name = thing.kind, thing.name
     match kind:
         case ThingKind.CARD:
             yield from ((thing, _card(r)) for r in state.cards if _current(r, user, name=name))
