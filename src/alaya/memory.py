@@ -48,6 +48,7 @@ from alaya.verbs import (
     keeping,
     knowing,
     minding,
+    past,
     provenance,
     remembering,
 )
@@ -357,6 +358,15 @@ class Memory:
     quarantined = provenance.quarantined
     hold = provenance.hold
     release = provenance.release
+
+    # --- its own past -----------------------------------------------------------------------------
+
+    revise = past.revise
+    history = past.history
+    diff = past.diff
+    changes = past.changes
+    undo = past.undo
+    rollback = past.rollback
 
     # --- minding the memory -----------------------------------------------------------------------
 

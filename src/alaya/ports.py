@@ -19,6 +19,7 @@ from alaya.model.raw import ArchivedTurn, Event, Session, SessionState, Turn, Tu
 from alaya.model.record import Draft, Parked, Position, RecallLog, Record
 from alaya.model.report import Difference
 from alaya.model.scope import Scope
+from alaya.ports_past import PastReader
 
 Names = Sequence[str]
 Vector = Sequence[float]  # adapters pass NumPy arrays of float32; ports only promise a sequence
@@ -331,7 +332,7 @@ class VectorIndex(Protocol):
         """What vectors of the cards that pass take by tier: (looked through, all of it on disk)."""
 
 
-class Index(GraphReader, TextIndex, VectorIndex, Store, Protocol):
+class Index(GraphReader, TextIndex, VectorIndex, PastReader, Store, Protocol):
     """The default store is all of these in one file."""
 
     def snapshot(self) -> AbstractContextManager[None]:

@@ -76,6 +76,15 @@ def recall(memory: Memory, text: str) -> dict[str, Any]:
 def introspect(memory: Memory) -> dict[str, Any]:
     """Acknowledges nothing: whoever asks afterwards sees where cards are."""
     return {"steps": [step.step.value for step in memory.introspect().steps]}
+def undo(memory: Memory, seq: str = "") -> dict[str, Any]:
+    """Acknowledges which records were undone."""
+    report = memory.undo(seq=int(seq) if seq else None)
+    return {"undone": [one.seq for one in report.undone]}
+
+
+def rollback(memory: Memory, to: str) -> dict[str, Any]:
+    """Acknowledges the record that rolled back, if one had to be written."""
+    return {"rolled_back": memory.rollback(to).seq}
 
 
 VERBS: dict[str, Callable[..., dict[str, Any]]] = {
@@ -86,6 +95,8 @@ VERBS: dict[str, Callable[..., dict[str, Any]]] = {
     "link": link,
     "recall": recall,
     "introspect": introspect,
+    "undo": undo,
+    "rollback": rollback,
 }
 
 

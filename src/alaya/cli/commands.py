@@ -8,6 +8,7 @@ from typing import Any
 
 from alaya.cli import commands_forgetting as forgetting
 from alaya.cli import commands_provenance
+from alaya.cli.commands_past import PAST
 from alaya.cli.language import Say
 from alaya.cli.values import among, several, share, whole
 
@@ -270,6 +271,7 @@ COMMANDS: dict[str, Callable[[Parser, Say], None]] = {
     "summaries": _summaries,
     **commands_provenance.commands(KINDS),
     "link": _link,
+    **PAST,
     "schema": _schema,
     "status": _init,
     "usage": _usage,

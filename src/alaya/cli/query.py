@@ -7,7 +7,7 @@ import re
 from argparse import Namespace
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, BinaryIO
 
 from alaya.config_values import RECIPES, shown
@@ -140,13 +140,27 @@ def _read(
 
 
 def time_of(name: str, value: Any, *, now: datetime) -> datetime:
-    """A time: ISO 8601, epoch, or how long ago, such as 7d, 12h or 2w."""
+    """A time: ISO 8601, epoch, how long ago, such as 7d, 12h or 2w, or a day such as yesterday,
+    of which it is the first moment (UTC)."""
     if isinstance(value, str) and (ago := _AGO.fullmatch(value.strip())):
         return now - timedelta(seconds=int(ago[1]) * _SECONDS[ago[2]])
     try:
         return parse_time(value)
     except InvalidInput as error:
+        if isinstance(value, str) and (day := _day(value, now)) is not None:
+            return day
         raise Wrong("query.time", name=name, value=shown(value)) from error
+
+
+def _day(text: str, now: datetime) -> datetime | None:
+    """The first moment of the days that a text names, looking back, such as 上周五."""
+    from alaya.model.named import named  # only here: few times are written so
+
+    today = now.date()
+    number = today.toordinal()
+    found = [run[0] for one in named(text, today) for run in one.runs(number, number)]
+    past = [day for day in found if day <= number]
+    return datetime.combine(date.fromordinal(max(past)), time(), UTC) if past else None
 
 
 def _flat(several: list[str] | None) -> list[str] | None:

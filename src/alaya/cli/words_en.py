@@ -182,7 +182,7 @@ WORDS = {
     "query.empty": "the query is empty: give a text, concepts or from_nodes",
     "query.time": (
         "{name}: not a time: {value}; use 2026-03-31, 2026-03-31T06:29:00Z, epoch milliseconds, "
-        "or how long ago, such as 7d or 12h"
+        "how long ago, such as 7d or 12h, or a day, such as yesterday"
     ),
     "query.text": "{name} must be a text, not {value}",
     "query.texts": "{name} must be a list of texts, not {value}",

@@ -153,7 +153,7 @@ WORDS = {
     "query.empty": "查询为空：请给出 text、concepts 或 from_nodes",
     "query.time": (
         "{name}：不是时间：{value}；可用 2026-03-31、2026-03-31T06:29:00Z、毫秒时间戳，"
-        "或多久以前，例如 7d 或 12h"
+        "多久以前，例如 7d 或 12h，或某天，例如昨天"
     ),
     "query.text": "{name} 必须是文字，而不是 {value}",
     "query.texts": "{name} 必须是文字列表，而不是 {value}",

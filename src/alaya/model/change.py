@@ -61,6 +61,15 @@ class SessionDistilled:
 
 
 @dataclass(frozen=True)
+class SessionUndistilled:
+    """What was distilled of a session under these content hashes was not: it is new again."""
+
+    scope: Scope
+    session: str
+    content_hashes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class EventAdded:
     event: Event
 
@@ -146,6 +155,18 @@ class Promoted:
     horizon: Horizon
 
 
+@dataclass(frozen=True)
+class Withdrawn:
+    """Cards, entities, summaries and events that are not held any more, as if never said.
+
+    Nothing is lost: what they were is what was held before, and can be held again.
+    """
+
+    scope: Scope
+    ids: tuple[str, ...]
+    reason: str = ""
+
+
 # --- L2: graph --------------------------------------------------------------------------------
 
 
@@ -193,6 +214,18 @@ class EntityMerged:
     entity: str
     merged: tuple[str, ...]
     reason: str = ""
+
+
+@dataclass(frozen=True)
+class EntityHeld:
+    """An entity is from now on exactly this, under these name keys; its links stay where they are.
+
+    What undoing says: `EntityRevised` only adds names, and `EntityMerged` moves them.
+    """
+
+    entity: Entity
+    names: tuple[str, ...]
+    merged_into: str | None = None
 
 
 @dataclass(frozen=True)
@@ -257,6 +290,7 @@ Change = (
     SessionGrew
     | TurnsMarked
     | SessionDistilled
+    | SessionUndistilled
     | EventAdded
     | CardAdded
     | CardRevised
@@ -268,12 +302,14 @@ Change = (
     | Quarantined
     | MarkedStale
     | Promoted
+    | Withdrawn
     | LinkAdded
     | LinkRetired
     | FactRetired
     | EntityAdded
     | EntityRevised
     | EntityMerged
+    | EntityHeld
     | RelationAdded
     | RelationRevised
     | SummaryAdded

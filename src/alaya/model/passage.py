@@ -22,9 +22,10 @@ class Where:
     `believed_at`: what the memory held then. Without it, what it holds now. Stale cards come
     along by default (ranked down by recipes); forgotten and quarantined ones do not.
 
-    Tiers and flags are always those of now, except that what was forgotten after `believed_at`
-    was not forgotten then. A link that was retired because the world changed is still believed of
-    the time before: `as_of` finds it, and `include_ended` without one. Turns and summaries have no
+    Everything is as it stood at `believed_at`, tiers and flags, too, but for access counts and for
+    which agent and kind a session turned out to be of. A link that was retired because the world
+    changed is still believed of the time before: `as_of` finds it, and `include_ended` without
+    one. Turns and summaries have no
     kind, tag, tier or confidence: a filter by these lets none pass. Sessions and entities, as ends
     of edges, are told apart by scope alone.
     """

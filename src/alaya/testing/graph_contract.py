@@ -207,15 +207,15 @@ class GraphContract(IndexContract):
             return len(told.index.links(["card-a"], Where(ALICE, **fields)))  # type: ignore[arg-type]
 
         assert [count(as_of=day(n)) for n in (1, 2, 3, 4)] == [0, 1, 1, 0]
-        retired = told.tell(ch.LinkRetired(ALICE, given.id, "wrong"), at=day(20))
+        told.tell(ch.LinkRetired(ALICE, given.id, "wrong"), at=day(20))
         assert count() == 0
         assert [count(believed_at=day(n)) for n in (9, 10, 19, 20)] == [0, 1, 1, 0]
         told.tell(ch.LinkRetired(ALICE, given.id, "again"), at=day(30))
         (found,) = told.index.links(["card-a"], Where(ALICE, believed_at=day(15)))
-        assert (found.recorded_at, found.retired_at) == (recorded, retired)
+        assert (found.recorded_at, found.retired_at) == (recorded, None)
 
     def test_fact_retired(self, told: Told) -> None:
-        """A fact whose world changed is no longer believed and says until when it was true."""
+        """A fact whose world changed is no longer believed; before that nobody knew of its end."""
         told.tell(ch.EntityAdded(entity("x")), ch.EntityAdded(entity("y")))
         given = link("entity-x", "WORKS_AT", target="entity-y", fact="x works at y")
         told.links(given)
@@ -224,6 +224,8 @@ class GraphContract(IndexContract):
         assert told.index.links(["entity-y"], Where(ALICE)) == []
         then = Where(ALICE, believed_at=at - timedelta(seconds=1))
         (found,) = told.index.links(["entity-y"], then)
+        assert found.invalid_at is None
+        (found,) = told.index.links(["entity-y"], Where(ALICE, include_ended=True))
         assert found.invalid_at == day(1)
 
     def test_said_again_after_retiring(self, told: Told) -> None:
@@ -380,7 +382,7 @@ class GraphContract(IndexContract):
         before = len(list(told.index.fingerprint()))
         event = Event("e", ALICE, EventKind.CORRECTION, START, session="s", turn="1")
         told.tell(ch.EventAdded(event), ch.EventAdded(event), ch.Undone(1))
-        assert len(list(told.index.fingerprint())) == before + 1
+        assert len(list(told.index.fingerprint())) > before
         told.tell(ch.Calibrated("m", (("han|latin", 0.8),), 100, START))
         told.tell(ch.Calibrated("m", (("han|latin", 0.7), ("latin|han", 0.6)), 200, START))
         assert told.index.calibration("m") == {"han|latin": 0.7, "latin|han": 0.6}

@@ -10,27 +10,28 @@ import contextlib
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
 from datetime import datetime
 
 from alaya.errors import StoreError, Unsupported
 from alaya.model.change import Change
 from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary, Tier
+from alaya.model.held import Held, Thing
 from alaya.model.ids import sha256
 from alaya.model.life import Life
 from alaya.model.naming import name_key
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import Event, SessionState, TurnPlace
 from alaya.model.record import Position, RecallLog
-from alaya.model.relations import CORE_NAMES, reading
+from alaya.model.relations import reading
 from alaya.model.report import Difference
 from alaya.model.scope import Scope
 from alaya.model.topical import topical_terms
 from alaya.model.words import Stemmer
 from alaya.ports import Vector
 from alaya.testing import oracle_events, oracle_l1
-from alaya.testing.oracle_apply import apply_change
-from alaya.testing.oracle_state import Access, CardRow, State, life
+from alaya.testing.oracle_apply import count
+from alaya.testing.oracle_past import History, held_of
+from alaya.testing.oracle_state import CardRow, State, life, relations_of, rows_of
 from alaya.testing.oracle_where import (
     asks_of_entities,
     card_passes,
@@ -49,7 +50,11 @@ class OracleIndex:
 
     def __init__(self, stem: Stemmer | None = None) -> None:
         self._stem = stem
-        self._state = State()
+        self._history = History()
+
+    @property
+    def _state(self) -> State:
+        return self._history.now
 
     # --- Store ----------------------------------------------------------------------------------
 
@@ -57,14 +62,7 @@ class OracleIndex:
         return self._state.position
 
     def apply(self, position: Position, changes: Iterable[Change], *, at: datetime) -> bool:
-        if self._state.position.seq != position.seq - 1:
-            return False
-        state = self._state.copy()
-        for change in changes:
-            apply_change(state, change, at=at)
-        state.position = position
-        self._state = state
-        return True
+        return self._history.apply(position, changes, at=at)
 
     def writable(self, within: float) -> bool:
         return True
@@ -74,11 +72,11 @@ class OracleIndex:
 
     @contextlib.contextmanager
     def reset(self) -> Iterator[None]:
-        before, self._state = self._state, State()
+        before, self._history = self._history, History()
         try:
             yield
         except BaseException:
-            self._state = before
+            self._history = before
             raise
 
     def recalls_counted(self) -> Position:
@@ -90,17 +88,12 @@ class OracleIndex:
         if self._state.counted != after:
             return False
         for recall in recalls:
-            for card, score in recall.results:
-                known = self._state.accesses.get((recall.user, card))
-                again = (
-                    Access(1, recall.at, score) if known is None else known.again(recall.at, score)
-                )
-                self._state.accesses[recall.user, card] = again
+            count(self._state, recall)
         self._state.counted = Position(file=upto.file, offset=upto.offset)
         return True
 
     def set_aside(self) -> None:
-        self._state = State()
+        self._history = History()
 
     def reset_l1(self) -> None:
         self._state.vectors = {}
@@ -109,15 +102,7 @@ class OracleIndex:
         return iter(())
 
     def fingerprint(self) -> Iterator[tuple[str, str, str]]:
-        skipped = {"position", "counted", "accesses", "vectors"}
-        for item in fields(State):
-            if item.name not in skipped:
-                rows = getattr(self._state, item.name)
-                listed = (
-                    rows.items() if isinstance(rows, dict) else enumerate(sorted(rows, key=repr))
-                )
-                for key, row in listed:
-                    yield "L2", f"{item.name} {key}", sha256(repr(row))
+        return rows_of(self._state)
 
     def size(self) -> int:
         return 0
@@ -177,9 +162,10 @@ class OracleIndex:
         return Counter(relation for relation, other in read if other not in nodes)
 
     def all_links(self, where: Where) -> Iterator[Link]:
-        for row in self._state.links.values():
+        state = self._then(where)
+        for row in state.links.values():
             ends = row.link.source, row.link.target
-            seen = (node_passes(self._state, end, where=where) for end in ends)
+            seen = (node_passes(state, end, where=where) for end in ends)
             if link_passes(row, where) and all(seen):
                 yield row.value
 
@@ -212,23 +198,17 @@ class OracleIndex:
         return oracle_events.events(self._state, scope, ids=ids, about=about)
 
     def relations(self, scope: Scope) -> list[Relation]:
-        mine = [r for (user, _), r in self._state.links.items() if user == scope.user]
-        used = Counter(r.link.relation for r in mine if not r.retired_at)
-        ever = {r.link.relation for r in mine}
-        known = [replace(r, frequency=used[r.name]) for r in self._state.relations.values()]
-        aliases = {r.name for r in known if r.alias_of and r.name in ever}
-        known = [r for r in known if r.name in CORE_NAMES or r.frequency or r.name in aliases]
-        return sorted(known, key=lambda r: (not r.is_core, -r.frequency, r.name))
+        return relations_of(self._state, scope.user)
 
     def entities(
         self, where: Where, names: Sequence[str] = (), *, ids: Sequence[str] | None = None
     ) -> list[Entity]:
         asks_of_entities(where)
-        wanted = {name_key(name) for name in names}
-        named = {(user, entity) for user, name, entity in self._state.names if name in wanted}
+        wanted, state = {name_key(name) for name in names}, self._then(where)
+        named = {(user, entity) for user, name, entity in state.names if name in wanted}
         return [
             row.entity
-            for key, row in self._state.entities.items()
+            for key, row in state.entities.items()
             if entity_passes(row, where)
             and (not names or key in named)
             and (ids is None or row.entity.id in ids)
@@ -249,7 +229,7 @@ class OracleIndex:
     ) -> list[Summary]:
         found = [
             row.summary
-            for row in self._state.summaries.values()
+            for row in self._then(where).summaries
             if summary_passes(row, where)
             and session in (None, row.summary.session)
             and (ids is None or row.summary.id in ids)
@@ -257,7 +237,8 @@ class OracleIndex:
         return sorted(found, key=lambda s: (s.said_at, s.id))
 
     def distilled(self, scope: Scope, content_hash: str) -> str | None:
-        return self._state.distilled.get((scope.user, content_hash))
+        found = (d for d in self._state.distilled.values() if d.content_hash == content_hash)
+        return next((d.session for d in found if d.scope.user == scope.user), None)
 
     def counts(self, scope: Scope) -> Mapping[str, int]:
         where, state = Where(scope), self._state
@@ -272,13 +253,39 @@ class OracleIndex:
             "turns": sum(turn_passes(row, where) for row in state.turns),
             "sessions": sum(session_passes(s, scope) for s in state.sessions.values()),
             "entities": sum(entity_passes(row, where) for row in state.entities.values()),
-            "summaries": sum(summary_passes(row, where) for row in state.summaries.values()),
+            "summaries": sum(summary_passes(row, where) for row in state.summaries),
             "notes": sum(user == scope.user for user, _ in state.notes),
         }
 
     def calibration(self, model: str) -> Mapping[str, float]:
         found = self._state.calibrations.items()
         return {pair: median for (name, pair), median in found if name == model}
+
+    # --- PastReader -----------------------------------------------------------------------------
+
+    def versions(
+        self, ids: Sequence[str], scope: Scope
+    ) -> Mapping[str, Sequence[tuple[Card, CardState]]]:
+        found: dict[str, list[tuple[Card, CardState]]] = {}
+        for row in sorted(self._state.cards, key=lambda row: row.card.version):
+            if row.card.id in ids and scope.sees(row.card.scope):
+                found.setdefault(row.card.id, []).append(self._seen(row))
+        return found
+
+    def held(self, things: Iterable[Thing], scope: Scope, *, at: datetime | None = None) -> Held:
+        return held_of(self._history.then(at), things, user=scope.user)
+
+    def touching(self, things: Iterable[Thing], scope: Scope) -> list[int]:
+        return self._history.touching(set(things), scope.user)
+
+    def touched(self, after: int, scope: Scope) -> list[Thing]:
+        return self._history.touched(after, scope.user)
+
+    def moment(self, seq: int) -> tuple[Position, datetime] | None:
+        return self._history.moments.get(seq)
+
+    def seq_at(self, at: datetime) -> int:
+        return max((n for n, (_, when) in self._history.moments.items() if when <= at), default=0)
 
     # --- TextIndex ------------------------------------------------------------------------------
 
@@ -289,7 +296,7 @@ class OracleIndex:
             oracle_l1.name_of(row): oracle_l1.score(
                 asked, row, stem=self._stem, rarity=Counter(rarity)
             )
-            for row in oracle_l1.rows(self._state, kind)
+            for row in oracle_l1.rows(self._then(where), kind)
             if oracle_l1.passes(row, where)
         }
         ranked = sorted((-score, name) for name, score in scores.items() if score > 0)
@@ -307,20 +314,28 @@ class OracleIndex:
     ) -> list[Item]:
         oracle_l1.has_forms(kind)
         return oracle_l1.items(
-            self._state, ids, kind=kind, stem=self._stem, where=where, reach=reach
+            self._then(where),
+            ids,
+            kind=kind,
+            stem=self._stem,
+            where=where,
+            reach=reach,
         )
 
     def mentioning(
         self, names: Sequence[str], kind: ItemKind, *, where: Where, most: int
     ) -> Mapping[str, Sequence[Mention]]:
         oracle_l1.has_forms(kind)
-        held = {
-            name: oracle_l1.holding(self._state, name, kind=kind, where=where, stem=self._stem)
-            for name in names
-        }
-        return {
-            name: passing for name, (count, passing) in held.items() if passing and count <= most
-        }
+        found = {}
+        for name in names:
+            held, then = (
+                oracle_l1.holding(state, name, kind=kind, where=where, stem=self._stem)
+                for state in (self._state, self._then(where))
+            )
+            passing = [mention for mention, passes in then if passes]
+            if passing and len(held) <= most:
+                found[name] = passing
+        return found
 
     # --- VectorIndex ----------------------------------------------------------------------------
 
@@ -343,32 +358,26 @@ class OracleIndex:
     def nearest(
         self, model: str, vector: Vector, *, kind: ItemKind, where: Where, limit: int
     ) -> list[Scored]:
-        found = oracle_l1.cosines(self._state, model, vector=vector, kind=kind, where=where)
+        found = oracle_l1.cosines(self._then(where), model, vector=vector, kind=kind, where=where)
         ranked = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
         return [Scored(name, cosine) for name, cosine in ranked[: max(limit, 0)]]
 
     def similarities(
         self, model: str, vector: Vector, *, kind: ItemKind, ids: Sequence[str], where: Where
     ) -> dict[str, float]:
-        found = oracle_l1.cosines(self._state, model, vector=vector, kind=kind, where=where)
+        found = oracle_l1.cosines(self._then(where), model, vector=vector, kind=kind, where=where)
         return {name: found[name] for name in ids if name in found}
 
     def vectors(
         self, model: str, ids: Sequence[str], *, kind: ItemKind, where: Where
     ) -> dict[str, list[Vector]]:
         held = self._state.vectors
-        found = oracle_l1.embedded(self._state, kind, where=where)
+        found = oracle_l1.embedded(self._then(where), kind, where=where)
         windows = {name: held.get((model, sha256(text))) for name, text in found if name in ids}
         return {name: [*kept] for name, kept in windows.items() if kept}
 
     def sample(self, model: str, limit: int) -> list[tuple[str, Sequence[Vector]]]:
-        texts = {sha256(row.card.text): row.card.text for row in self._state.cards}
-        texts |= {sha256(row.text): row.text for row in self._state.turns if row.text}
-        found = [
-            (texts[text_hash], windows)
-            for (name, text_hash), windows in self._state.vectors.items()
-            if name == model and windows and text_hash in texts
-        ]
+        found = oracle_l1.texts_with_vectors(self._state, model)
         return random.sample(found, min(limit, len(found)))
 
     def models(self) -> Mapping[str, int]:
@@ -380,10 +389,13 @@ class OracleIndex:
     # --- inside ---------------------------------------------------------------------------------
 
     def _cards(self, where: Where) -> list[CardRow]:
-        return [row for row in self._state.cards if card_passes(row, where)]
+        return [row for row in self._then(where).cards if card_passes(row, where)]
 
     def _seen(self, row: CardRow) -> tuple[Card, CardState]:
         return row.card, self._state.seen(row)
+
+    def _then(self, where: Where) -> State:
+        return self._history.then(where.believed_at)
 
 
 def _heaviest(link: Link) -> tuple[object, ...]:

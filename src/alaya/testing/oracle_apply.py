@@ -8,14 +8,13 @@ from datetime import datetime
 from typing import Any
 
 from alaya.model import change as ch
-from alaya.model.graph import Card, Link, Relation
-from alaya.model.naming import name_key
+from alaya.model.graph import Card
 from alaya.model.raw import SessionState
-from alaya.model.relations import canonical
+from alaya.model.record import RecallLog
+from alaya.testing import oracle_graph as graph
 from alaya.testing.oracle_state import (
+    Access,
     CardRow,
-    EntityRow,
-    LinkRow,
     State,
     SummaryRow,
     TurnRow,
@@ -25,6 +24,29 @@ from alaya.testing.oracle_state import (
 def apply_change(state: State, change: ch.Change, *, at: datetime) -> None:
     """Apply one change, recorded at `at`."""
     _APPLY[type(change)](state, change, at=at)
+
+
+def count(state: State, recall: RecallLog) -> None:
+    """Accesses of what one recall returned."""
+    for card, score in recall.results:
+        known = state.accesses.get((recall.user, card))
+        found = Access(1, recall.at, score) if known is None else known.again(recall.at, score)
+        state.accesses[recall.user, card] = found
+
+
+def apply_to_past(state: State, change: ch.Change, *, at: datetime) -> None:
+    """What holds of the time before, too: erasure, and what a session turns out to be."""
+    match change:
+        case ch.Erased():
+            _erased(state, change, at=at)
+        case ch.SessionGrew(session=session):
+            key = session.scope.user, session.id
+            state.turns = [
+                replace(row, session=session)
+                if (row.session.scope.user, row.session.id) == key
+                else row
+                for row in state.turns
+            ]
 
 
 def _session_grew(state: State, change: ch.SessionGrew, *, at: datetime) -> None:
@@ -73,7 +95,19 @@ def _session_distilled(state: State, change: ch.SessionDistilled, *, at: datetim
     if known:
         upto = max(known.distilled, change.turns)
         state.sessions[user, change.session] = replace(known, distilled=upto)
-    state.distilled.setdefault((user, change.content_hash), change.session)
+    state.distilled.setdefault((user, repr(change)), change)
+
+
+def _session_undistilled(state: State, change: ch.SessionUndistilled, *, at: datetime) -> None:
+    def is_meant(one: ch.SessionDistilled) -> bool:
+        same = (one.scope.user, one.session) == (change.scope.user, change.session)
+        return same and one.content_hash in change.content_hashes
+
+    state.distilled = {k: one for k, one in state.distilled.items() if not is_meant(one)}
+    key = change.scope.user, change.session
+    left = [d.turns for d in state.distilled.values() if (d.scope.user, d.session) == key]
+    if key in state.sessions:
+        state.sessions[key] = replace(state.sessions[key], distilled=max(left, default=0))
 
 
 def _event_added(state: State, change: ch.EventAdded, *, at: datetime) -> None:
@@ -86,13 +120,18 @@ def _card(state: State, change: ch.CardAdded | ch.CardRevised, *, at: datetime) 
 
 def _new_version(state: State, card: Card, *, at: datetime) -> None:
     versions = [r for r in state.cards if _is(r, card.scope.user, cards=[card.id])]
-    if any(row.card.version >= card.version for row in versions):
+    highest = max((row.card.version for row in versions), default=0)
+    anew = any(row.withdrawn for row in versions if row.card.version == highest)
+    if anew:
+        card = replace(card, version=max(card.version, highest + 1))
+    elif highest >= card.version:
         return
+    current = [row for row in versions if row.retired_at is None]
     _retire(state, card.scope.user, card=card.id, at=at)
     order = max((row.order for row in state.cards), default=0) + 1
     new = CardRow(card, order, at)
-    if versions:
-        last = max(versions, key=lambda row: row.card.version)
+    if current:
+        last = current[0]
         new = replace(
             new,
             pinned=last.pinned,
@@ -109,7 +148,7 @@ def _card_merged(state: State, change: ch.CardMerged, *, at: datetime) -> None:
     for name in change.merged:
         if name != change.card.id:
             _retire(state, user, card=name, at=at)
-            _move_links(state, user, old=name, new=change.card.id, at=at)
+            graph.move_links(state, user, old=name, new=change.card.id, at=at)
 
 
 def _retire(state: State, user: str, *, card: str, at: datetime) -> None:
@@ -139,9 +178,12 @@ def _cooled(state: State, change: ch.Cooled, *, at: datetime) -> None:
 
 
 def _forgotten(state: State, change: ch.Forgotten, *, at: datetime) -> None:
-    for key in _summed(state, change.scope.user, ids=change.cards):
-        row = state.summaries[key]
-        state.summaries[key] = replace(row, forgotten_at=row.forgotten_at or at)
+    _each_summary(
+        state,
+        change.scope.user,
+        ids=change.cards,
+        become=lambda r: replace(r, forgotten_at=r.forgotten_at or at),
+    )
     _each(
         state,
         change.scope.user,
@@ -154,13 +196,23 @@ def _flag(state: State, user: str, *, cards: Iterable[str], **values: Any) -> No
     _each(state, user, cards=cards, become=lambda row: replace(row, **values))
 
 
-def _summed(state: State, user: str, *, ids: Iterable[str]) -> list[tuple[str, str]]:
-    return [(user, name) for name in ids if (user, name) in state.summaries]
+def _each_summary(
+    state: State, user: str, *, ids: Iterable[str], become: Callable[[SummaryRow], SummaryRow]
+) -> None:
+    wanted = {(user, name) for name in ids}
+    state.summaries = [
+        become(row) if (row.summary.scope.user, row.summary.id) in wanted else row
+        for row in state.summaries
+    ]
 
 
 def _restored(state: State, change: ch.Restored, *, at: datetime) -> None:
-    for key in _summed(state, change.scope.user, ids=change.cards):
-        state.summaries[key] = replace(state.summaries[key], forgotten_at=None)
+    _each_summary(
+        state,
+        change.scope.user,
+        ids=change.cards,
+        become=lambda r: replace(r, forgotten_at=None),
+    )
     _flag(state, change.scope.user, cards=change.cards, forgotten_at=None)
 
 
@@ -189,77 +241,6 @@ def _promoted(state: State, change: ch.Promoted, *, at: datetime) -> None:
     )
 
 
-def _link_added(state: State, change: ch.LinkAdded, *, at: datetime) -> None:
-    link = canonical(change.link)
-    known = state.links.get((link.scope.user, link.id))
-    since = min(known.recorded_at, at) if known else at
-    state.links[link.scope.user, link.id] = LinkRow(link, since, told_end=link.invalid_at)
-    state.relations.setdefault(link.relation, Relation(link.relation))
-
-
-def _link_retired(state: State, change: ch.LinkRetired | ch.FactRetired, *, at: datetime) -> None:
-    key = change.scope.user, change.link
-    if key in state.links:
-        row = state.links[key]
-        link = replace(row.link, invalid_at=change.invalid_at or row.link.invalid_at)
-        state.links[key] = replace(row, link=link, retired_at=row.retired_at or at)
-
-
-def _move_links(state: State, user: str, *, old: str, new: str, at: datetime) -> None:
-    mine = [
-        (key, row)
-        for key, row in sorted(state.links.items())
-        if key[0] == user and old in (row.link.source, row.link.target) and row.retired_at is None
-    ]
-    ended = [
-        row
-        for key, row in sorted(state.links.items())
-        if key[0] == user
-        and old in (row.link.source, row.link.target)
-        and row.retired_at is not None
-        and row.link.invalid_at != row.told_end
-    ]
-    for key, row in mine:
-        state.links[key] = replace(row, retired_at=at)
-    for _, row in mine:
-        source = new if row.link.source == old else row.link.source
-        target = new if row.link.target == old else row.link.target
-        moved: Link = canonical(replace(row.link, source=source, target=target))
-        known = state.links.get((user, moved.id))
-        if source != target and (known is None or known.retired_at is not None):
-            since = min(known.recorded_at, at) if known else at
-            state.links[user, moved.id] = LinkRow(moved, since, told_end=moved.invalid_at)
-    for row in ended:
-        source = new if row.link.source == old else row.link.source
-        target = new if row.link.target == old else row.link.target
-        moved = canonical(replace(row.link, source=source, target=target))
-        if source != target and (user, moved.id) not in state.links:
-            state.links[user, moved.id] = replace(row, link=moved)
-
-
-def _entity(state: State, change: ch.EntityAdded | ch.EntityRevised, *, at: datetime) -> None:
-    entity = change.entity
-    key = entity.scope.user, entity.id
-    row = state.entities.get(key, EntityRow(entity, at))
-    state.entities[key] = replace(row, entity=entity)
-    for name in (entity.name, *entity.aliases):
-        state.names.add((entity.scope.user, name_key(name), entity.id))
-
-
-def _entity_merged(state: State, change: ch.EntityMerged, *, at: datetime) -> None:
-    user = change.scope.user
-    for old in change.merged:
-        if old == change.entity:
-            continue
-        if (user, old) in state.entities:
-            row = state.entities[user, old]
-            state.entities[user, old] = replace(row, merged_into=change.entity)
-        state.names = {
-            (u, name, change.entity if (u, e) == (user, old) else e) for u, name, e in state.names
-        }
-        _move_links(state, user, old=old, new=change.entity, at=at)
-
-
 def _relation_added(state: State, change: ch.RelationAdded, *, at: datetime) -> None:
     state.relations.setdefault(change.relation.name, change.relation)
 
@@ -272,9 +253,30 @@ def _relation_revised(state: State, change: ch.RelationRevised, *, at: datetime)
 def _summary_added(state: State, change: ch.SummaryAdded, *, at: datetime) -> None:
     summary = change.summary
     key = summary.scope.user, summary.id
-    before = state.summaries.get(key)
-    state.summaries[key] = SummaryRow(summary, at, before.forgotten_at if before else None)
-    _drop_orphans(state)
+    before = [r for r in state.summaries if (r.summary.scope.user, r.summary.id) == key]
+    current = [row for row in before if row.retired_at is None]
+    _retire_summaries(state, summary.scope.user, ids=[summary.id], at=at)
+    forgotten = current[0].forgotten_at if current else None
+    state.summaries.append(SummaryRow(summary, at, forgotten_at=forgotten))
+
+
+def _retire_summaries(state: State, user: str, *, ids: Iterable[str], at: datetime) -> None:
+    _each_summary(state, user, ids=ids, become=lambda r: replace(r, retired_at=r.retired_at or at))
+
+
+def _withdrawn(state: State, change: ch.Withdrawn, *, at: datetime) -> None:
+    user = change.scope.user
+    _retire_summaries(state, user, ids=change.ids, at=at)
+    _each(
+        state,
+        user,
+        cards=change.ids,
+        become=lambda r: replace(r, retired_at=r.retired_at or at, withdrawn=True),
+    )
+    for name in change.ids:
+        state.entities.pop((user, name), None)
+        state.events.pop((user, name), None)
+    state.names = {n for n in state.names if n[0] != user or n[2] not in change.ids}
 
 
 def _note_changed(state: State, change: ch.NoteChanged, *, at: datetime) -> None:
@@ -304,7 +306,11 @@ def _erased(state: State, change: ch.Erased, *, at: datetime) -> None:
     }
     for name in change.ids:
         state.accesses.pop((user, name), None)
-        state.summaries.pop((user, name), None)
+    state.summaries = [
+        row
+        for row in state.summaries
+        if row.summary.scope.user != user or row.summary.id not in change.ids
+    ]
     _drop_orphans(state)
 
 
@@ -317,6 +323,7 @@ _APPLY: dict[type[Any], Callable[..., None]] = {
     ch.SessionGrew: _session_grew,
     ch.TurnsMarked: _turns_marked,
     ch.SessionDistilled: _session_distilled,
+    ch.SessionUndistilled: _session_undistilled,
     ch.EventAdded: _event_added,
     ch.CardAdded: _card,
     ch.CardRevised: _card,
@@ -328,12 +335,14 @@ _APPLY: dict[type[Any], Callable[..., None]] = {
     ch.Quarantined: _quarantined,
     ch.MarkedStale: _marked_stale,
     ch.Promoted: _promoted,
-    ch.LinkAdded: _link_added,
-    ch.LinkRetired: _link_retired,
-    ch.FactRetired: _link_retired,
-    ch.EntityAdded: _entity,
-    ch.EntityRevised: _entity,
-    ch.EntityMerged: _entity_merged,
+    ch.Withdrawn: _withdrawn,
+    ch.LinkAdded: graph.link_added,
+    ch.LinkRetired: graph.link_retired,
+    ch.FactRetired: graph.link_retired,
+    ch.EntityAdded: graph.entity_added,
+    ch.EntityRevised: graph.entity_added,
+    ch.EntityMerged: graph.entity_merged,
+    ch.EntityHeld: graph.entity_held,
     ch.RelationAdded: _relation_added,
     ch.RelationRevised: _relation_revised,
     ch.SummaryAdded: _summary_added,

@@ -27,7 +27,7 @@ def rows(state: State, kind: ItemKind) -> list[Row]:
     """Every row of a kind, of all users and versions."""
     if kind is ItemKind.CARD:
         return [*state.cards]
-    return [*state.turns] if kind is ItemKind.TURN else [*state.summaries.values()]
+    return [*state.turns] if kind is ItemKind.TURN else [*state.summaries]
 
 
 def passes(row: Row, where: Where) -> bool:
@@ -82,7 +82,7 @@ def items(
         cards = [r for r in state.cards if r.card.id in ids and card_passes(r, where)]
         return [Item(r.card.id, kind, r.card.said_at, card_forms(r.card, stem)) for r in cards]
     if kind is ItemKind.SUMMARY:
-        told = [r.summary for r in state.summaries.values() if summary_passes(r, where)]
+        told = [r.summary for r in state.summaries if summary_passes(r, where)]
         return [Item(s.id, kind, s.said_at, summary_forms(s, stem)) for s in told if s.id in ids]
     turns = [r for r in state.turns if turn_passes(r, where)]
     asked = [r for r in turns if r.item in ids]
@@ -117,14 +117,14 @@ def _turn_item(row: TurnRow, stem: Stemmer | None) -> Item:
 
 def holding(
     state: State, name: str, *, kind: ItemKind, where: Where, stem: Stemmer | None
-) -> tuple[int, list[Mention]]:
-    """How many items of the user hold a name, of all versions; and those of them that pass."""
+) -> list[tuple[Mention, bool]]:
+    """The items of the user that hold a name, of all versions; and whether they pass."""
     held: list[tuple[Mention, bool]] = []
     for row in rows(state, kind):
         user, found = _owned(row, stem)
         if user == where.scope.user and name and name in (*found.names, found.heading):
             held.append((Mention(name_of(row), name == found.heading), passes(row, where)))
-    return len(held), [mention for mention, seen in held if seen]
+    return held
 
 
 def _owned(row: Row, stem: Stemmer | None) -> tuple[str, Forms]:
@@ -149,7 +149,7 @@ def embedded(state: State, kind: ItemKind, *, where: Where) -> Iterator[tuple[st
     elif kind is ItemKind.TURN:
         yield from ((r.item, r.text) for r in state.turns if r.text and turn_passes(r, where))
     elif kind is ItemKind.SUMMARY:
-        told = [r.summary for r in state.summaries.values() if summary_passes(r, where)]
+        told = [r.summary for r in state.summaries if summary_passes(r, where)]
         yield from ((summary.id, summary.text) for summary in told)
     elif kind is ItemKind.RELATION:
         user = where.scope.user
@@ -203,7 +203,7 @@ def pending(state: State, model: str) -> list[Pending]:
     cards = [r for r in state.cards if r.retired_at is None and r.forgotten_at is None]
     cards = [r for r in cards if r.tier is not Tier.COLD]
     turns = [r for r in state.turns if r.text and r.mark is TurnMark.ACTIVE]
-    told = [r.summary for r in state.summaries.values() if r.forgotten_at is None]
+    told = [r.summary for r in state.summaries if r.retired_at is None and r.forgotten_at is None]
     told.sort(key=lambda s: s.said_at, reverse=True)
     cards.sort(key=lambda r: r.card.said_at, reverse=True)
     turns.sort(key=lambda r: r.said_at, reverse=True)
@@ -218,3 +218,14 @@ def pending(state: State, model: str) -> list[Pending]:
             if (model, sha256(text)) not in state.vectors:
                 found.setdefault(sha256(text), Pending(kind, sha256(text), text))
     return list(found.values())
+
+
+def texts_with_vectors(state: State, model: str) -> list[tuple[str, Sequence[Vector]]]:
+    """(text, vectors) of cards and turns."""
+    texts = {sha256(row.card.text): row.card.text for row in state.cards}
+    texts |= {sha256(row.text): row.text for row in state.turns if row.text}
+    return [
+        (texts[text_hash], windows)
+        for (name, text_hash), windows in state.vectors.items()
+        if name == model and windows and text_hash in texts
+    ]

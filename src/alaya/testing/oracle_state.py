@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 
+from alaya.model.change import SessionDistilled
 from alaya.model.graph import Card, CardState, Entity, Link, Relation, Summary, Tier
 from alaya.model.ids import sha256
 from alaya.model.life import Life
 from alaya.model.note import Note
 from alaya.model.raw import ArchivedTurn, Event, Session, SessionState, TurnMark, TurnPlace
 from alaya.model.record import Position
-from alaya.model.relations import CORE
+from alaya.model.relations import CORE, CORE_NAMES
 from alaya.model.speech import embeddable
 from alaya.model.words import tokens
 from alaya.ports import Vector
@@ -31,6 +34,7 @@ class CardRow:
     stale: bool = False
     quarantined: bool = False
     tier: Tier = Tier.HOT
+    withdrawn: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,8 +98,11 @@ class EntityRow:
 
 @dataclass(frozen=True)
 class SummaryRow:
+    """One saying of a summary."""
+
     summary: Summary
     recorded_at: datetime
+    retired_at: datetime | None = None
     forgotten_at: datetime | None = None
 
 
@@ -124,12 +131,12 @@ class State:
     cards: list[CardRow] = field(default_factory=list)
     turns: list[TurnRow] = field(default_factory=list)
     sessions: dict[tuple[str, str], SessionState] = field(default_factory=dict)
-    distilled: dict[tuple[str, str], str] = field(default_factory=dict)
+    distilled: dict[tuple[str, str], SessionDistilled] = field(default_factory=dict)
     links: dict[tuple[str, str], LinkRow] = field(default_factory=dict)
     entities: dict[tuple[str, str], EntityRow] = field(default_factory=dict)
     names: set[tuple[str, str, str]] = field(default_factory=set)  # user, name key, entity
     relations: dict[str, Relation] = field(default_factory=lambda: {r.name: r for r in CORE})
-    summaries: dict[tuple[str, str], SummaryRow] = field(default_factory=dict)
+    summaries: list[SummaryRow] = field(default_factory=list)
     events: dict[tuple[str, str], Event] = field(default_factory=dict)
     notes: dict[tuple[str, str], Note] = field(default_factory=dict)
     calibrations: dict[tuple[str, str], float] = field(default_factory=dict)
@@ -164,7 +171,7 @@ class State:
         """The hashes of all texts that something has which is to have a vector."""
         found = {sha256(row.card.text) for row in self.cards if row.tier is not Tier.COLD}
         found |= {sha256(row.text) for row in self.turns if row.text}
-        found |= {sha256(row.summary.text) for row in self.summaries.values()}
+        found |= {sha256(row.summary.text) for row in self.summaries}
         return found | {sha256(relation.text) for relation in self.relations.values()}
 
 
@@ -180,3 +187,26 @@ def life(card: Card, state: CardState) -> Life:
         len({span.session for span in card.evidence}),
         state,
     )
+
+
+def rows_of(state: State) -> Iterator[tuple[str, str, str]]:
+    """Everything that follows from the journal, as a fingerprint."""
+    skipped = {"position", "counted", "accesses", "vectors"}
+    for item in fields(State):
+        if item.name not in skipped:
+            rows = getattr(state, item.name)
+            listed = rows.items() if isinstance(rows, dict) else enumerate(sorted(rows, key=repr))
+            for key, row in listed:
+                yield "L2", f"{item.name} {key}", sha256(repr(row))
+
+
+def relations_of(state: State, user: str) -> list[Relation]:
+    """Core relations first, then those that this user's links have, or had by a name that is an
+    alias now; each by use."""
+    mine = [r for (owner, _), r in state.links.items() if owner == user]
+    used = Counter(r.link.relation for r in mine if not r.retired_at)
+    ever = {r.link.relation for r in mine}
+    known = [replace(r, frequency=used[r.name]) for r in state.relations.values()]
+    aliases = {r.name for r in known if r.alias_of and r.name in ever}
+    known = [r for r in known if r.name in CORE_NAMES or r.frequency or r.name in aliases]
+    return sorted(known, key=lambda r: (not r.is_core, -r.frequency, r.name))

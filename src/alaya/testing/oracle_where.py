@@ -1,4 +1,4 @@
-"""What a Where lets through, said as plainly as possible."""
+"""What a Where lets through of a state, said as plainly as possible. Which state: `OracleIndex`."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def card_passes(row: CardRow, where: Where) -> bool:
         and (not where.origins or card.origin in where.origins)
         and card.confidence >= where.min_confidence
         and _said(card.said_at, where)
-        and _believed(row.recorded_at, row.retired_at, at=where.believed_at)
-        and (where.include_forgotten or not _forgotten(row.forgotten_at, where))
+        and row.retired_at is None
+        and (where.include_forgotten or row.forgotten_at is None)
         and (where.include_stale or not row.stale)
         and (where.include_quarantined or not row.quarantined)
     )
@@ -38,7 +38,6 @@ def turn_passes(row: TurnRow, where: Where) -> bool:
         and not _of_cards_alone(where)
         and (not where.origins or row.archived.turn.origin in where.origins)
         and _said(row.said_at, where)
-        and _recorded(row.recorded_at, where)
         and row.mark is TurnMark.ACTIVE
     )
 
@@ -50,8 +49,8 @@ def summary_passes(row: SummaryRow, where: Where) -> bool:
         and not _of_cards_alone(where)
         and (not where.origins or summary.origin in where.origins)
         and _said(summary.said_at, where)
-        and _recorded(row.recorded_at, where)
-        and (where.include_forgotten or not _forgotten(row.forgotten_at, where))
+        and row.retired_at is None
+        and (where.include_forgotten or row.forgotten_at is None)
     )
 
 
@@ -61,29 +60,18 @@ def session_passes(state: SessionState, scope: Scope) -> bool:
 
 
 def entity_passes(row: EntityRow, where: Where) -> bool:
-    return (
-        where.scope.sees(row.entity.scope)
-        and row.merged_into is None
-        and _recorded(row.recorded_at, where)
-    )
+    return where.scope.sees(row.entity.scope) and row.merged_into is None
 
 
 def link_passes(row: LinkRow, where: Where) -> bool:
     """The edge itself; its ends are looked at apart."""
-    link, at = row.link, where.believed_at
-    known = row.retired_at is not None and (at is None or row.retired_at <= at)
-    end = link.invalid_at if known or row.retired_at is None else row.told_end
-    valid = where.as_of is None or (
-        link.valid_at <= where.as_of and (end is None or end > where.as_of)
-    )
+    link = row.link
     ended = row.retired_at is not None and link.invalid_at != row.told_end
     history = ended and (where.as_of is not None or where.include_ended)
-    return (
-        link.scope.user == where.scope.user
-        and valid
-        and _recorded(row.recorded_at, where)
-        and (history or _believed(row.recorded_at, row.retired_at, at=at))
+    valid = where.as_of is None or (
+        link.valid_at <= where.as_of and (link.invalid_at is None or link.invalid_at > where.as_of)
     )
+    return link.scope.user == where.scope.user and valid and (history or row.retired_at is None)
 
 
 def node_passes(state: State, node: str, *, where: Where) -> bool:
@@ -114,20 +102,6 @@ def _said(at: datetime, where: Where) -> bool:
         and (where.until is None or at < where.until)
         and (where.as_of is None or at <= where.as_of)
     )
-
-
-def _forgotten(at: datetime | None, where: Where) -> bool:
-    return at is not None and (where.believed_at is None or at <= where.believed_at)
-
-
-def _recorded(at: datetime, where: Where) -> bool:
-    return where.believed_at is None or at <= where.believed_at
-
-
-def _believed(recorded: datetime, retired: datetime | None, *, at: datetime | None) -> bool:
-    if at is None:
-        return retired is None
-    return recorded <= at and (retired is None or retired > at)
 
 
 def facts_of(links: Iterable[Link]) -> list[Link]:

@@ -112,7 +112,7 @@ def test_json_names() -> None:
         ({"text": "x", "limit": "3"}, "limit"),
         ({"text": "x", "min_similarity": 2}, "min_similarity"),
         ({"text": "x", "kinds": ["fact"]}, "concept, pattern"),
-        ({"text": "x", "since": "yesterday"}, "since"),
+        ({"text": "x", "since": "someday"}, "since"),
         ({"text": "x", "graph_expand": "no"}, "graph_expand"),
         ({"text": "x", "recipe": "bob"}, "default, alaya, alice, eywa"),
         ({"text": "x", "recipe": 1}, "recipe"),

@@ -48,7 +48,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("recalling")
     (folder / "talk.json").write_text(json.dumps(SAID), "utf-8")
     with Memory.open(folder / "home", ANN, settings=SETTINGS) as memory:
-        memory.ingest(folder / "talk.json")
+        memory.init()
     parts = wiring.parts(folder / "home", SETTINGS)
     early = card(
         "early", "gateway 网关", content="bread", scope=ANN, said_at=at(3, 1), tags=("ops", "网络"),
@@ -69,6 +69,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
             writer.append("test", "told", changes=changes, at=when)
     catch_up(parts.archive, parts.index)
     parts.index.close()
+    with Memory.open(folder / "home", ANN, settings=SETTINGS) as memory:
+        memory.ingest(folder / "talk.json")  # now, which is later: the journal's time goes forward
     return folder / "home"
 
 

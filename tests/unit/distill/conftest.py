@@ -43,18 +43,18 @@ class Home:
             path / "alaya.db", stem=lambda word: word, read_turn=self.archive.turn
         )
 
-    def tell(self, session: Session, turns: list[ArchivedTurn]) -> None:
-        """Append turns to a session."""
+    def tell(self, session: Session, turns: list[ArchivedTurn], *, at: datetime = NOW) -> None:
+        """Append turns to a session; the journal's time only goes forward from `at`."""
         state = self.index.session(Scope(session.scope.user), session.id)
-        at, first = (state.end, state.turns) if state else (0, 0)
-        grow = Grow(session, 0, at, first, tuple(t.turn for t in turns))
+        end, first = (state.end, state.turns) if state else (0, 0)
+        grow = Grow(session, 0, end, first, tuple(t.turn for t in turns))
         commit(
             self.archive,
             self.index,
             decide=lambda: [grow],
             actor="test",
             verb="ingest",
-            clock=lambda: NOW,
+            clock=lambda: at,
         )
 
 

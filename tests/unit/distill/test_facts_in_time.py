@@ -126,7 +126,7 @@ class World:
         for n, (_, who, words, _) in enumerate(lines):
             turn = Turn(f"t{n}", Role.USER, words, at + timedelta(minutes=n), who, Origin.OWNER)
             turns.append(ArchivedTurn(turn, n, 0, n * 100, 100))
-        self.home.tell(session, turns)
+        self.home.tell(session, turns, at=at)
         llm = ScriptedLLM(facts=[_reply(lines)])
         asker = Asker(llm, self.home.archive, "default", lambda: at, lambda: 0.0)
         read, _ = ask_facts(asker, Asked(session, tuple(turns)))

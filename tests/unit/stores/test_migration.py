@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -21,6 +20,8 @@ from alaya.testing.invented import ALICE, START, card, link, session, turn
 from alaya.testing.vectors_contract import FIRST_AXIS, MODEL, turned
 
 WHERE = Where(ALICE)
+_TABLES = """SELECT name FROM sqlite_master WHERE type='table' AND sql LIKE 'CREATE TABLE%'
+  AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%@_words%' ESCAPE '@'"""
 _SHAPE = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name"
 
 
@@ -54,29 +55,25 @@ def live(archive, index) -> None:
 
 def made_old(path: Path, version: int = 1) -> None:
     """The database as the alaya of that version would have left it."""
-    with contextlib.closing(apsw.Connection(str(path))) as connection:
-        for table in ("card_events", "event_about"):
-            connection.execute(f"DROP TABLE {table}")
-        if version < 3:
-            _without_knowledge(connection, late=version == 1)
-        connection.execute(f"PRAGMA user_version={version}")
-        with contextlib.closing(apsw.Connection(":memory:")) as other:
-            for migration in MIGRATIONS[:version]:
-                other.execute(migration)
-            assert list(connection.execute(_SHAPE)) == list(other.execute(_SHAPE))
+    with (
+        contextlib.closing(apsw.Connection(str(path))) as connection,
+        contextlib.closing(apsw.Connection(":memory:")) as old,
+    ):
+        for migration in MIGRATIONS[:version]:
+            old.execute(migration)
+        for (table,) in old.execute(_TABLES).fetchall():
+            now = _columns(connection, table)
+            named = ",".join(f'"{name}"' for name in _columns(old, table) if name in now)
+            rows = connection.execute(f"SELECT {named} FROM {table}").fetchall()
+            marks = ",".join("?" * (named.count(",") + 1))
+            old.executemany(f"INSERT INTO {table}({named}) VALUES({marks})", rows)
+        old.execute(f"PRAGMA user_version={version}")
+        with connection.backup("main", old, "main") as copying:
+            copying.step()
 
 
-def _without_knowledge(connection: apsw.Connection, *, late: bool) -> None:
-    """As before entities had spans and summaries words; `late`: before there were forms, too."""
-    for table in ("card_forms", "turn_forms"):
-        connection.execute(f"ALTER TABLE {table} DROP COLUMN days")
-    columns = "id,user,agent,session,said_at,recorded_at,json"
-    rows = connection.execute(f"SELECT {columns} FROM summaries").fetchall()
-    gone = ("summary_forms", "summary_terms", "summary_words", "summaries", "entity_spans")
-    for table in (*gone, *(("card_forms", "turn_forms", "mentions") if late else ())):
-        connection.execute(f"DROP TABLE {table}")
-    connection.execute(re.findall(r"CREATE TABLE summaries[^;]*;", MIGRATIONS[0])[0])
-    connection.executemany("INSERT INTO summaries VALUES(?,?,?,?,?,?,?)", rows)
+def _columns(connection: apsw.Connection, table: str) -> list[str]:
+    return [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
 
 
 @pytest.mark.parametrize("version", range(1, len(MIGRATIONS)))

@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from alaya.stores.files.journal import Journal
 from alaya.stores.files.lock import claimed, held
 from alaya.stores.files.usage import UsageLog
 
+_TICK = timedelta(microseconds=1)
 FOLDERS = (
     "raw/sessions",
     "raw/contexts",
@@ -255,7 +256,7 @@ class FileWriter:
     def __init__(self, journal: Journal, session_path: Callable[[Session, int], Path]) -> None:
         self._journal = journal
         self._session_path = session_path
-        self._head = journal.head()
+        self._head, self._time = journal.end()
 
     def head(self) -> Position:
         return self._head
@@ -267,7 +268,12 @@ class FileWriter:
         return sessions.append_turns(path, session, generation=generation, at=at, turns=turns)
 
     def append(self, actor: str, verb: str, *, changes: Sequence[Change], at: datetime) -> Position:
+        # The second time axis never stands still and never goes back, whatever the clock says:
+        # what was held at a time, and what was held after a record, is the same question.
+        if self._time is not None:
+            at = max(at, self._time + _TICK)
         self._head = self._journal.append(self._head, actor, verb=verb, changes=changes, at=at)
+        self._time = at
         return self._head
 
 

@@ -38,17 +38,22 @@ class Journal:
 
     def head(self) -> Position:
         """The end of the journal: the head that was kept apart, and what was written after it."""
-        position = self._kept_head() or Position()
+        return self.end()[0]
+
+    def end(self) -> tuple[Position, datetime | None]:
+        """The head, and the time of its record where that is known."""
+        position, time = self._kept_head() or Position(), self._kept_time()
         for record in self.records(position):
-            position = record.position
-        return position
+            position, time = record.position, record.time
+        return position, time
 
     def append(
         self, head: Position, actor: str, *, verb: str, changes: Sequence[Change], at: datetime
     ) -> Position:
         """Add a record behind `head`, which the caller read under the lock it still holds.
 
-        A half line that a crash left behind the head is cut. The month only moves forward.
+        A half line that a crash left behind the head is cut. The month only moves forward. `at`
+        is later than the time of the record before it: see `FileWriter.append`.
         """
         content = {
             "seq": head.seq + 1,
@@ -65,7 +70,7 @@ class Journal:
         start = head.offset if name == head.file else 0
         append(self._folder / name, line, at=start)
         position = Position(head.seq + 1, chain, name, start + len(line))
-        self._keep_head(position)
+        self._keep_head(position, at)
         return position
 
     def records(self, after: Position) -> Iterator[Record]:
@@ -180,11 +185,23 @@ class Journal:
                 return Position(seq, chain, file, offset)
         return None
 
-    def _keep_head(self, head: Position) -> None:
+    def _kept_time(self) -> datetime | None:
+        try:
+            return parse_time(json.loads(self._head_file.read_bytes())["time"])
+        except (FileNotFoundError, ValueError, KeyError, TypeError, RecursionError, InvalidInput):
+            return None  # a head from before times were kept, or none
+
+    def _keep_head(self, head: Position, at: datetime) -> None:
         # An older head stands on the same chain: nothing is lost if a power cut brings it back.
         write_json(
             self._head_file,
-            {"seq": head.seq, "chain": head.chain, "file": head.file, "offset": head.offset},
+            {
+                "seq": head.seq,
+                "chain": head.chain,
+                "file": head.file,
+                "offset": head.offset,
+                "time": format_time(at),
+            },
             lasting=False,
         )
 

@@ -16,6 +16,7 @@ from alaya.stores.sqlite import (
     apply_links,
     apply_sessions,
     apply_summaries,
+    apply_undone,
 )
 from alaya.stores.sqlite.applying import Applying
 
@@ -30,6 +31,7 @@ _APPLY: dict[type[Any], Callable[[Applying, Any], None]] = {
     ch.SessionGrew: apply_sessions.session_grew,
     ch.TurnsMarked: apply_sessions.turns_marked,
     ch.SessionDistilled: apply_sessions.session_distilled,
+    ch.SessionUndistilled: apply_sessions.session_undistilled,
     ch.EventAdded: apply_sessions.event_added,
     ch.CardAdded: apply_cards.card_added,
     ch.CardRevised: apply_cards.card_revised,
@@ -41,12 +43,14 @@ _APPLY: dict[type[Any], Callable[[Applying, Any], None]] = {
     ch.Quarantined: apply_cards.quarantined,
     ch.MarkedStale: apply_cards.marked_stale,
     ch.Promoted: apply_cards.promoted,
+    ch.Withdrawn: apply_undone.withdrawn,
     ch.LinkAdded: apply_links.link_added,
     ch.LinkRetired: apply_links.link_retired,
     ch.FactRetired: apply_links.link_retired,
     ch.EntityAdded: apply_graph.entity_added,
     ch.EntityRevised: apply_graph.entity_added,
     ch.EntityMerged: apply_graph.entity_merged,
+    ch.EntityHeld: apply_undone.entity_held,
     ch.RelationAdded: apply_graph.relation_added,
     ch.RelationRevised: apply_graph.relation_added,
     ch.SummaryAdded: apply_summaries.summary_added,

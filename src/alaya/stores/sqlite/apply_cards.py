@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from alaya.model import change as ch
@@ -11,7 +12,7 @@ from alaya.model.ids import sha256
 from alaya.model.passage import ItemKind
 from alaya.model.time import format_time
 from alaya.model.words import segment
-from alaya.stores.sqlite import apply_summaries, forms
+from alaya.stores.sqlite import apply_summaries, former, forms
 from alaya.stores.sqlite.apply_links import move_links
 from alaya.stores.sqlite.applying import Applying, as_json, drop_vectors
 
@@ -36,19 +37,22 @@ def _card(to: Applying, card: Card) -> None:
     """A new version; the one before it keeps its row and its words, and is retired.
 
     What was decided about a card (pinned, quarantined, forgotten, its tier) holds for the new
-    version; that it was stale does not.
+    version; that it was stale does not. One that is not held any more begins anew, and if it was
+    withdrawn, whatever version comes is the next one.
     """
     user = card.scope.user
-    known = to.db.execute(
-        "SELECT 1 FROM cards WHERE user=? AND id=? AND version>=?", (user, card.id, card.version)
-    ).fetchone()
-    if known:
-        return
-    flags = to.db.execute(
-        "SELECT pinned,quarantined,tier,forgotten_at FROM cards WHERE user=? AND id=?"
-        " ORDER BY version DESC LIMIT 1",
+    last = to.db.execute(
+        "SELECT version,withdrawn,retired_at,pinned,quarantined,tier,forgotten_at FROM cards"
+        " WHERE user=? AND id=? ORDER BY version DESC LIMIT 1",
         (user, card.id),
-    ).fetchone() or (0, 0, "HOT", None)
+    ).fetchone() or (0, 0, "", 0, 0, "HOT", None)
+    version, withdrawn, retired, *flags = last
+    if withdrawn:
+        card = replace(card, version=max(card.version, version + 1))
+    elif card.version <= version:
+        return
+    if retired is not None:
+        flags = [0, 0, "HOT", None]
     _retire(to, user, card=card.id)
     added = to.db.execute(
         """INSERT INTO cards(id,version,user,agent,session,kind,origin,confidence,importance,
@@ -97,7 +101,8 @@ def _retire(to: Applying, user: str, *, card: str) -> None:
     to.changed("card")
 
 
-def _flag(to: Applying, user: str, *, cards: Iterable[str], assignment: str, value: object) -> None:
+def _flag(to: Applying, user: str, *, cards: Sequence[str], assignment: str, value: object) -> None:
+    former.keep_cards(to, user, cards=cards)
     to.db.executemany(
         f"UPDATE cards SET {assignment} WHERE user=? AND id=?",
         ((value, user, card) for card in cards),
@@ -134,6 +139,7 @@ def _forget(
     """Cards and summaries alike: their ids differ."""
     user = change.scope.user
     _flag(to, user, cards=change.cards, assignment=assignment, value=value)
+    former.keep_summaries(to, user, ids=change.cards)
     to.db.executemany(
         f"UPDATE summaries SET {assignment} WHERE user=? AND id=?",
         ((value, user, name) for name in change.cards),
@@ -162,6 +168,7 @@ def marked_stale(to: Applying, change: ch.MarkedStale) -> None:
 
 
 def promoted(to: Applying, change: ch.Promoted) -> None:
+    former.keep_cards(to, change.scope.user, cards=change.cards)
     for card in change.cards:
         to.db.execute(
             "UPDATE cards SET json=json_set(json,'$.horizon',?) WHERE user=? AND id=?"
@@ -185,17 +192,27 @@ def erased(to: Applying, change: ch.Erased) -> None:
                 "DELETE FROM card_tags WHERE card=?",
                 "DELETE FROM spans WHERE card=?",
                 "DELETE FROM card_events WHERE card=?",
+                "DELETE FROM former_cards WHERE card=?",
                 "DELETE FROM cards WHERE rowid=?",
             ):
                 to.db.execute(sql, (rowid,))
             forms.drop(to, user, kind=ItemKind.CARD, rowid=rowid)
             drop_vectors(to, text_hash)
         to.db.execute("DELETE FROM accesses WHERE user=? AND card=?", (user, name))
-        to.db.execute(
-            "DELETE FROM links WHERE user=? AND (source=? OR target=?)", (user, name, name)
-        )
+        for table in ("links", "former_links"):
+            sql = f"DELETE FROM {table} WHERE user=? AND (source=? OR target=?)"
+            to.db.execute(sql, (user, name, name))
     to.changed("card")
     to.changed("relation")
+
+
+def withdraw(to: Applying, user: str, *, cards: Sequence[str]) -> None:
+    """The current versions end, and hold nothing up: what is said again of the card is held."""
+    to.db.executemany(
+        "UPDATE cards SET retired_at=coalesce(retired_at,?), withdrawn=1 WHERE user=? AND id=?",
+        ((to.at, user, card) for card in cards),
+    )
+    to.changed("card")
 
 
 def index_words(to: Applying, rowid: int, *, card: Card) -> None:

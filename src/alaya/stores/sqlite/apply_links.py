@@ -12,6 +12,7 @@ from alaya.model.graph import Link, Relation
 from alaya.model.ids import sha256
 from alaya.model.relations import canonical
 from alaya.model.time import format_time, parse_time
+from alaya.stores.sqlite import former
 from alaya.stores.sqlite.applying import Applying, as_json, drop_vectors
 
 # The same edge said again is the same edge; its newest weight and reason count.
@@ -28,6 +29,7 @@ def link_added(to: Applying, change: ch.LinkAdded) -> None:
 
 
 def link_retired(to: Applying, change: ch.LinkRetired | ch.FactRetired) -> None:
+    former.keep_links(to, "user=? AND id=?", change.scope.user, change.link)
     to.db.execute(
         "UPDATE links SET retired_at=coalesce(retired_at,?), invalid_at=coalesce(?,invalid_at)"
         " WHERE user=? AND id=?",
@@ -55,6 +57,7 @@ def move_links(to: Applying, user: str, *, old: str, new: str) -> None:
         " AND invalid_at IS NOT json_extract(json,'$.invalid_at') ORDER BY id",
         (user, old, old),
     ).fetchall()
+    former.keep_links(to, "user=? AND (source=? OR target=?)", user, old, old)
     to.db.execute(
         "UPDATE links SET retired_at=? WHERE user=? AND (source=? OR target=?)"
         " AND retired_at IS NULL",
@@ -89,6 +92,9 @@ def move_links(to: Applying, user: str, *, old: str, new: str) -> None:
 
 def put_relation(to: Applying, relation: Relation, *, keep: bool) -> None:
     """A relation, unless (`keep`) it is known; the vector of what it meant before goes."""
+    if not keep or not known(to, relation.name):
+        found = "SELECT json FROM relations WHERE name=:name"
+        former.keep_value(to, "relation", user="", name=relation.name, found=found)
     before = to.db.execute(
         "SELECT text_hash FROM relations WHERE name=?", (relation.name,)
     ).fetchone()
@@ -104,8 +110,14 @@ def put_relation(to: Applying, relation: Relation, *, keep: bool) -> None:
     to.changed("relation")
 
 
+def known(to: Applying, relation: str) -> bool:
+    found = to.db.execute("SELECT 1 FROM relations WHERE name=?", (relation,))
+    return found.fetchone() is not None
+
+
 def _put(to: Applying, said: Link, *, again: str) -> None:
     link = canonical(said)
+    former.keep_links(to, "user=? AND id=?", link.scope.user, link.id)
     to.db.execute(
         f"""INSERT INTO links(user,source,relation,target,valid_at,weight,id,invalid_at,
              recorded_at,json) VALUES(?,?,?,?,?,?,?,?,?,?)

@@ -10,8 +10,10 @@ from alaya.model.raw import ArchivedTurn, Session, Turn
 from alaya.model.speech import embeddable, indexed
 from alaya.model.time import format_time
 from alaya.model.words import segment, tokens
-from alaya.stores.sqlite import forms
+from alaya.stores.sqlite import former, forms
 from alaya.stores.sqlite.applying import Applying, as_json
+
+EVENT = "SELECT json FROM events WHERE user=:user AND id=:name"
 
 
 def session_grew(to: Applying, change: ch.SessionGrew) -> None:
@@ -88,6 +90,7 @@ def _turn(to: Applying, session: Session, *, archived: ArchivedTurn) -> None:
 
 
 def turns_marked(to: Applying, change: ch.TurnsMarked) -> None:
+    former.keep_turns(to, change.scope.user, session=change.session, turns=change.turns)
     to.db.executemany(
         "UPDATE turns SET mark=? WHERE user=? AND session=? AND id=?",
         ((change.mark.value, change.scope.user, change.session, t) for t in change.turns),
@@ -101,14 +104,41 @@ def session_distilled(to: Applying, change: ch.SessionDistilled) -> None:
         "UPDATE sessions SET distilled=max(distilled,?) WHERE user=? AND id=?",
         (change.turns, user, change.session),
     )
+    text = as_json(change)
     to.db.execute(
-        "INSERT OR IGNORE INTO distilled(user,content_hash,session,draft) VALUES(?,?,?,?)",
-        (user, change.content_hash, change.session, change.draft),
+        """INSERT INTO distilled(user,session,content_hash,turns,draft,recorded_at,json)
+           SELECT ?1,?2,?3,?4,?5,?6,?7 WHERE NOT EXISTS(SELECT 1 FROM distilled WHERE user=?1
+             AND content_hash=?3 AND session=?2 AND retired_at IS NULL AND json=?7)""",
+        (
+            user,
+            change.session,
+            change.content_hash,
+            change.turns,
+            change.draft,
+            to.at,
+            text,
+        ),
+    )
+
+
+def session_undistilled(to: Applying, change: ch.SessionUndistilled) -> None:
+    user = change.scope.user
+    to.db.executemany(
+        "UPDATE distilled SET retired_at=? WHERE user=? AND session=? AND content_hash=?"
+        " AND retired_at IS NULL",
+        ((to.at, user, change.session, name) for name in change.content_hashes),
+    )
+    to.db.execute(
+        "UPDATE sessions SET distilled=(SELECT ifnull(max(turns),0) FROM distilled d"
+        " WHERE d.user=sessions.user AND d.session=sessions.id AND d.retired_at IS NULL)"
+        " WHERE user=? AND id=?",
+        (user, change.session),
     )
 
 
 def event_added(to: Applying, change: ch.EventAdded) -> None:
     event = change.event
+    former.keep_value(to, "event", user=event.scope.user, name=event.id, found=EVENT)
     to.db.execute(
         "INSERT OR REPLACE INTO events(id,user,session,turn,kind,at,json) VALUES(?,?,?,?,?,?,?)",
         (

@@ -16,13 +16,14 @@ from alaya.stores.sqlite.applying import Applying, as_json, drop_vectors
 
 
 def summary_added(to: Applying, change: ch.SummaryAdded) -> None:
-    """A summary; one of the same id takes its place, and stays forgotten where it was."""
+    """A summary; the one of its id before is retired, and this one stays forgotten where it was."""
     summary = change.summary
     user = summary.scope.user
     before = to.db.execute(
-        "SELECT forgotten_at FROM summaries WHERE user=? AND id=?", (user, summary.id)
+        "SELECT forgotten_at FROM summaries WHERE user=? AND id=? AND retired_at IS NULL",
+        (user, summary.id),
     ).fetchone()
-    drop(to, user, ids=[summary.id])
+    withdraw(to, user, ids=[summary.id])
     added = to.db.execute(
         """INSERT INTO summaries(id,user,agent,session,origin,said_at,recorded_at,forgotten_at,
              text_hash,json) VALUES(?,?,?,?,?,?,?,?,?,?) RETURNING rowid""",
@@ -43,6 +44,14 @@ def summary_added(to: Applying, change: ch.SummaryAdded) -> None:
     to.changed("summary")
 
 
+def withdraw(to: Applying, user: str, *, ids: Iterable[str]) -> None:
+    to.db.executemany(
+        "UPDATE summaries SET retired_at=? WHERE user=? AND id=? AND retired_at IS NULL",
+        ((to.at, user, name) for name in ids),
+    )
+    to.changed("summary")
+
+
 def drop(to: Applying, user: str, *, ids: Iterable[str]) -> None:
     """The summaries of these ids, with their words and forms, and orphaned vectors."""
     for name in ids:
@@ -50,6 +59,7 @@ def drop(to: Applying, user: str, *, ids: Iterable[str]) -> None:
             "DELETE FROM summaries WHERE user=? AND id=? RETURNING rowid, text_hash", (user, name)
         ).fetchall()
         for rowid, text_hash in rows:
+            to.db.execute("DELETE FROM former_summaries WHERE summary=?", (rowid,))
             forms.drop(to, user, kind=ItemKind.SUMMARY, rowid=rowid)
             drop_vectors(to, text_hash)
             to.changed("summary")

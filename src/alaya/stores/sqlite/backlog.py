@@ -21,8 +21,9 @@ _CARDS = (
     "FROM cards c WHERE c.retired_at IS NULL AND c.forgotten_at IS NULL AND c.tier<>'COLD' AND "
     + _LACKS.format(hash="c.text_hash")
 )
-_SUMMARIES = "FROM summaries m WHERE m.forgotten_at IS NULL AND " + _LACKS.format(
-    hash="m.text_hash"
+_SUMMARIES = (
+    "FROM summaries m WHERE m.retired_at IS NULL AND m.forgotten_at IS NULL AND "
+    + _LACKS.format(hash="m.text_hash")
 )
 _TURNS = "FROM turns t WHERE t.text_hash IS NOT NULL AND t.mark='active' AND " + _LACKS.format(
     hash="t.text_hash"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from alaya.errors import Damaged
 from alaya.model.report import Difference
 from alaya.stores.sqlite.connection import Database
+from alaya.stores.sqlite.replayed import ROWS
 from alaya.stores.sqlite.schema import WORDS
 
 _REPAIR = "`alaya verify --repair` grows L2 and L1 anew from L3"
@@ -42,6 +43,11 @@ _CHECKS = (
         "L2",
         "card has two current versions",
         "SELECT id FROM cards WHERE retired_at IS NULL GROUP BY user, id HAVING count(*)>1",
+    ),
+    (
+        "L2",
+        "summary has two current versions",
+        "SELECT id FROM summaries WHERE retired_at IS NULL GROUP BY user, id HAVING count(*)>1",
     ),
     (
         "L2",
@@ -127,106 +133,10 @@ def _damage(db: Database) -> str:
     return "" if problem == "ok" else problem
 
 
-# What a replay of the journal must give again: (layer, name, query of name and content).
-_ROWS = (
-    (
-        "L2",
-        "session",
-        """SELECT user||' '||id, agent, kind, started_at, last_said_at, generation, turns, "end",
-       tokens, distilled, json FROM sessions""",
-    ),
-    ("L2", "distilled content", "SELECT user||' '||content_hash, session, draft FROM distilled"),
-    (
-        "L2",
-        "turn",
-        """SELECT user||' '||session||'#'||id, agent, ordinal, generation, offset, length, role,
-       origin, said_at, recorded_at, sha256, text_hash, tokens, mark, parent FROM turns""",
-    ),
-    (
-        "L2",
-        "card",
-        """SELECT user||' '||id||' v'||version, agent, session, kind, origin, confidence,
-       importance, said_at, recorded_at, retired_at, forgotten_at, pinned, stale, quarantined,
-       tier, text_hash, draft, json FROM cards""",
-    ),
-    (
-        "L2",
-        "tag",
-        """SELECT c.user||' '||c.id||' v'||c.version||' '||g.tag
-       FROM card_tags g JOIN cards c ON c.rowid=g.card""",
-    ),
-    (
-        "L2",
-        "evidence",
-        """SELECT c.user||' '||c.id||' v'||c.version||' '||p.session||'#'||p.turn||' '||p.first
-       ||'-'||p.last, p.user, p.sha256 FROM spans p JOIN cards c ON c.rowid=p.card""",
-    ),
-    (
-        "L2",
-        "event of card",
-        """SELECT c.user||' '||c.id||' v'||c.version||' '||e.event
-       FROM card_events e JOIN cards c ON c.rowid=e.card""",
-    ),
-    ("L2", "subject of event", "SELECT user||' '||event||' '||about FROM event_about"),
-    (
-        "L2",
-        "link",
-        """SELECT user||' '||source||' '||relation||' '||target||' '||valid_at, id, weight,
-       invalid_at, recorded_at, retired_at, json FROM links""",
-    ),
-    (
-        "L2",
-        "entity",
-        """SELECT user||' '||id, agent, session, name, kind, merged_into, recorded_at, json
-       FROM entities""",
-    ),
-    ("L2", "entity name", "SELECT user||' '||name||' '||entity FROM entity_names"),
-    ("L2", "entity of turn", "SELECT user||' '||session||'#'||turn||' '||entity FROM entity_spans"),
-    (
-        "L2",
-        "summary",
-        """SELECT user||' '||id, agent, session, origin, said_at, recorded_at, forgotten_at,
-       text_hash, json FROM summaries""",
-    ),
-    ("L2", "event", "SELECT user||' '||id, session, turn, kind, at, json FROM events"),
-    ("L2", "note", "SELECT user||' '||path, recorded_at, json FROM notes"),
-    ("L2", "relation", "SELECT name, text_hash, json FROM relations"),
-    ("L2", "calibration", "SELECT model||' '||pair, median, pairs, at FROM calibrations"),
-    ("L1", "word of cards", "SELECT term, doc, cnt FROM card_terms"),
-    ("L1", "word of turns", "SELECT term, doc, cnt FROM turn_terms"),
-    ("L1", "word of summaries", "SELECT term, doc, cnt FROM summary_terms"),
-    (
-        "L1",
-        "forms of summary",
-        """SELECT m.user||' '||m.id, f.terms, f.names, f.heading, f.asks, f.days
-       FROM summary_forms f JOIN summaries m ON m.rowid=f.rowid""",
-    ),
-    (
-        "L1",
-        "forms of card",
-        """SELECT c.user||' '||c.id||' v'||c.version, f.terms, f.names, f.heading, f.asks, f.days
-       FROM card_forms f JOIN cards c ON c.rowid=f.rowid""",
-    ),
-    (
-        "L1",
-        "forms of turn",
-        """SELECT t.user||' '||t.session||'#'||t.id, f.terms, f.names, f.heading, f.asks, f.days,
-         f.speaker
-       FROM turn_forms f JOIN turns t ON t.rowid=f.rowid""",
-    ),
-    (
-        "L1",
-        "name",
-        """SELECT user||' '||kind||' '||name, count(*), sum(leads) FROM mentions
-       GROUP BY user, name, kind""",
-    ),
-)
-
-
 def fingerprint(db: Database) -> Iterator[tuple[str, str, str]]:
     """Every row that follows from the journal, by name, with a hash of what it holds."""
     with db.reading():
-        for layer, what, sql in _ROWS:
+        for layer, what, sql in ROWS:
             for row in db.rows(sql):
                 content = hashlib.sha256(repr(row).encode("utf-8", "replace")).hexdigest()
                 yield layer, f"{what} {row[0]}", content

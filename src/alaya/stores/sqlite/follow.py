@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator
 
+import apsw
+
 from alaya.model.change import Change
+from alaya.model.held import ThingKind, key_of, things_of, user_of
 from alaya.model.record import Position, RecallLog
 from alaya.model.time import format_time
 from alaya.model.words import Stemmer
@@ -31,7 +34,10 @@ def apply(db: Database, stem: Stemmer, *, to: Position, changes: Iterable[Change
     with db.writing() as connection:
         if position(db).seq != to.seq - 1:
             return False
-        apply_changes(Applying(connection, at, stem), changes)
+        apply_changes(Applying(connection, at, stem), _noted(connection, to.seq, changes=changes))
+        connection.execute(
+            "INSERT INTO records VALUES(?,?,?,?,?)", (to.seq, at, to.chain, to.file, to.offset)
+        )
         if not part:
             words.settle(db)
         _remember(db, to)
@@ -77,6 +83,18 @@ def count_recalls(
         values = {"recall.file": upto.file, "recall.offset": upto.offset}
         connection.executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", values.items())
     return True
+
+
+def _noted(connection: apsw.Connection, seq: int, *, changes: Iterable[Change]) -> Iterator[Change]:
+    """The changes; of each it is kept what it is about."""
+    for change in changes:
+        user = user_of(change) or ""
+        rows = (
+            ("" if thing.kind is ThingKind.RELATION else user, key_of(thing), seq)
+            for thing in things_of(change)
+        )
+        connection.executemany("INSERT OR IGNORE INTO touched VALUES(?,?,?)", rows)
+        yield change
 
 
 def _remember(db: Database, at: Position) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from alaya.model.codec import decode
 from alaya.model.graph import (
     Card,
     CardState,
+    Horizon,
     Relation,
     Standing,
     Tier,
@@ -21,14 +22,13 @@ from alaya.model.raw import Role, Session, SessionState, TurnMark, TurnPlace
 from alaya.model.relations import CORE, CORE_NAMES
 from alaya.model.scope import Scope
 from alaya.model.time import parse_time
+from alaya.stores.sqlite import former
 from alaya.stores.sqlite import where as filters
 from alaya.stores.sqlite.connection import Database
 
 STATE = """c.recorded_at, c.retired_at, c.forgotten_at, c.pinned, c.stale, c.quarantined,
   c.tier, a.count, a.last_at, a.relevance"""
-_CARD = f"c.json, {STATE} FROM cards c LEFT JOIN accesses a ON a.user=c.user AND a.card=c.id"
-_STANDING = """c.id, c.said_at, c.importance, a.count, c.stale
-  FROM cards c LEFT JOIN accesses a ON a.user=c.user AND a.card=c.id"""
+_ACCESSED = "FROM cards c LEFT JOIN accesses a ON a.user=c.user AND a.card=c.id"
 _MANY = 500  # ids in one query
 
 
@@ -36,7 +36,7 @@ def cards(db: Database, ids: Sequence[str], *, where: Where) -> list[tuple[Card,
     condition, bindings = filters.of_cards(where)
     found: dict[str, tuple[Card, CardState]] = {}
     for part in _parts(ids):
-        sql = f"SELECT {_CARD} WHERE c.id IN ({marks(part)}) AND {condition}"
+        sql = f"SELECT {_card_of(where)} WHERE c.id IN ({marks(part)}) AND {condition}"
         for row in db.rows(sql, [*part, *bindings]):
             card = _card(row)
             found[card[0].id] = card
@@ -45,11 +45,13 @@ def cards(db: Database, ids: Sequence[str], *, where: Where) -> list[tuple[Card,
 
 def standing(db: Database, ids: Sequence[str], *, where: Where) -> dict[str, Standing]:
     condition, bindings = filters.of_cards(where)
+    stale = former.column("cards", "stale", alias="c", at=where.believed_at)
+    columns = f"c.id, c.said_at, c.importance, a.count, {stale} {_ACCESSED}"
     return {
-        name: Standing(parse_time(said_at), importance, count or 0, bool(stale))
+        name: Standing(parse_time(said_at), importance, count or 0, bool(is_stale))
         for part in _parts(ids)
-        for name, said_at, importance, count, stale in db.rows(
-            f"SELECT {_STANDING} WHERE c.id IN ({marks(part)}) AND {condition}",
+        for name, said_at, importance, count, is_stale in db.rows(
+            f"SELECT {columns} WHERE c.id IN ({marks(part)}) AND {condition}",
             [*part, *bindings],
         )
     }
@@ -59,7 +61,9 @@ def find_cards(
     db: Database, where: Where, *, limit: int | None
 ) -> Iterator[tuple[Card, CardState]]:
     condition, bindings = filters.of_cards(where)
-    sql = f"SELECT {_CARD} WHERE {condition} ORDER BY c.said_at DESC, c.rowid DESC LIMIT ?"
+    sql = (
+        f"SELECT {_card_of(where)} WHERE {condition} ORDER BY c.said_at DESC, c.rowid DESC LIMIT ?"
+    )
     for row in db.rows(sql, [*bindings, -1 if limit is None else limit]):
         yield _card(row)
 
@@ -175,8 +179,43 @@ _TURN = """t.session, t.id, t.ordinal, t.generation, t.offset, t.length, t.role,
   t.said_at, t.mark, t.parent"""
 
 
+def versions(
+    db: Database, scope: Scope, *, ids: Sequence[str]
+) -> dict[str, list[tuple[Card, CardState]]]:
+    """Every version of these cards, the oldest first."""
+    condition, bindings = filters.of_scope(scope, "c").build()
+    found: dict[str, list[tuple[Card, CardState]]] = {}
+    for part in _parts(ids):
+        sql = f"SELECT {_card_of(Where(scope))} WHERE c.id IN ({marks(part)}) AND {condition}"
+        for row in db.rows(f"{sql} ORDER BY c.version", [*part, *bindings]):
+            card = _card(row)
+            found.setdefault(card[0].id, []).append(card)
+    return found
+
+
+def _card_of(where: Where) -> str:
+    """What `_card` reads, as it stood at `believed_at`."""
+    at = where.believed_at
+    then = partial(former.column, "cards", alias="c", at=at)
+    states = ", ".join(
+        then(name) for name in ("forgotten_at", "pinned", "stale", "quarantined", "tier")
+    )
+    horizon = "NULL" if at is None else then("horizon").replace("c.horizon", _HORIZON)
+    return (
+        f"c.json, c.recorded_at, {former.until('c.retired_at', at=at)}, {states}, {horizon},"
+        f" a.count, a.last_at, a.relevance {_ACCESSED}"
+    )
+
+
+_HORIZON = "json_extract(c.json,'$.horizon')"
+
+
 def _card(row: Any) -> tuple[Card, CardState]:
-    return _read_card(row[0]), state_of(row[1:])
+    text, *state, horizon, count, last, relevance = row
+    card = _read_card(text)
+    if horizon is not None and card.horizon != horizon:
+        card = replace(card, horizon=Horizon(horizon))
+    return card, state_of((*state, count, last, relevance))
 
 
 def state_of(row: Sequence[Any]) -> CardState:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from alaya.model.change import Change
 from alaya.model.graph import Card, CardState, Edge, Entity, Link, Relation, Standing, Summary, Tier
+from alaya.model.held import Held, Thing
 from alaya.model.life import Life
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import Event, SessionState, TurnPlace
@@ -30,6 +31,7 @@ from alaya.stores.sqlite import (
     knowledge,
     links,
     lives,
+    past,
     reindex,
 )
 from alaya.stores.sqlite import events as journaled
@@ -213,7 +215,10 @@ class SqliteIndex:
         return knowledge.summaries(self._db, where, name=session, ids=ids)
 
     def distilled(self, scope: Scope, content_hash: str) -> str | None:
-        sql = "SELECT session FROM distilled WHERE user=? AND content_hash=?"
+        sql = (
+            "SELECT session FROM distilled WHERE user=? AND content_hash=? AND retired_at IS NULL"
+            " ORDER BY rowid LIMIT 1"
+        )
         row = self._db.row(sql, [scope.user, content_hash])
         return None if row is None else str(row[0])
 
@@ -222,6 +227,28 @@ class SqliteIndex:
 
     def calibration(self, model: str) -> Mapping[str, float]:
         return dict(self._db.rows("SELECT pair, median FROM calibrations WHERE model=?", [model]))
+
+    # --- PastReader -----------------------------------------------------------------------------
+
+    def versions(
+        self, ids: Sequence[str], scope: Scope
+    ) -> Mapping[str, Sequence[tuple[Card, CardState]]]:
+        return graph.versions(self._db, scope, ids=ids)
+
+    def held(self, things: Iterable[Thing], scope: Scope, *, at: datetime | None = None) -> Held:
+        return past.held(self._db, things, user=scope.user, at=at)
+
+    def touching(self, things: Iterable[Thing], scope: Scope) -> list[int]:
+        return past.touching(self._db, things, user=scope.user)
+
+    def touched(self, after: int, scope: Scope) -> list[Thing]:
+        return past.touched(self._db, after, user=scope.user)
+
+    def moment(self, seq: int) -> tuple[Position, datetime] | None:
+        return past.moment(self._db, seq)
+
+    def seq_at(self, at: datetime) -> int:
+        return past.seq_at(self._db, at)
 
     # --- TextIndex ------------------------------------------------------------------------------
 

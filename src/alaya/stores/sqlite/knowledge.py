@@ -10,6 +10,7 @@ from alaya.model.graph import Entity, Link, Summary
 from alaya.model.ids import clean
 from alaya.model.naming import name_key
 from alaya.model.passage import Where
+from alaya.stores.sqlite import former
 from alaya.stores.sqlite import where as filters
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.graph import by_turn, marks
@@ -29,11 +30,11 @@ def entities(
     if ids is not None:
         condition += " AND e.id IN (SELECT value FROM json_each(?))"
         bindings = [*bindings, json.dumps([clean(one) for one in ids])]
-    sql = f"SELECT DISTINCT e.json FROM entities e WHERE {condition}"
+    sql = f"SELECT DISTINCT e.json FROM {former.entities(where.believed_at)} WHERE {condition}"
     if names:
         sql += (
             " AND e.id IN (SELECT n.entity FROM entity_names n WHERE n.user=?"
-            f" AND n.name IN ({marks(names)}))"
+            f" AND n.name IN ({marks(names)}) AND {former.current('n', where.believed_at)})"
         )
         bindings = [*bindings, where.scope.user, *(name_key(name) for name in names)]
     return [decode(Entity, json.loads(row[0])) for row in db.rows(sql, bindings)]
@@ -45,8 +46,9 @@ def entities_of_turns(
     filters.asks_of_entities(where)
     condition, bindings = filters.of_entities(where)
     sql = (
-        "SELECT e.id FROM entity_spans p CROSS JOIN entities e ON e.user=p.user AND e.id=p.entity"
-        f" WHERE p.user=? AND p.session=? AND p.turn=? AND {condition} ORDER BY e.id"
+        f"SELECT e.id FROM entity_spans p CROSS JOIN {former.entities(where.believed_at)}"
+        " ON e.user=p.user AND e.id=p.entity WHERE p.user=? AND p.session=? AND p.turn=?"
+        f" AND {former.current('p', where.believed_at)} AND {condition} ORDER BY e.id"
     )
     return by_turn(db, sql, user=where.scope.user, wanted=wanted, bindings=bindings)
 
@@ -67,9 +69,13 @@ def summaries(
 def facts(db: Database, where: Where, *, limit: int, offset: int) -> list[Link]:
     condition, bindings = filters.of_links(where)
     known, whose = filters.of_entities(where)
-    sql = f"SELECT {LINK} WHERE {_ENTITY} AND coalesce(l.json->>'fact','')<>'' AND {condition}"
+    at = where.believed_at
+    sql = (
+        f"SELECT {LINK} FROM {former.links(at)} WHERE {_ENTITY}"
+        f" AND coalesce(l.json->>'fact','')<>'' AND {condition}"
+    )
     for end in ("source", "target"):
-        sql += f" AND EXISTS(SELECT 1 FROM entities e WHERE e.id=l.{end} AND {known})"
+        sql += f" AND EXISTS(SELECT 1 FROM {former.entities(at)} WHERE e.id=l.{end} AND {known})"
         bindings = [*bindings, *whose]
     rows = db.rows(
         f"{sql} ORDER BY l.valid_at DESC, l.id LIMIT ? OFFSET ?", [*bindings, limit, offset]

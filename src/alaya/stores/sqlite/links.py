@@ -13,16 +13,18 @@ from alaya.model.graph import Edge, Link
 from alaya.model.ids import clean
 from alaya.model.passage import Where
 from alaya.model.relations import reading
+from alaya.stores.sqlite import former
 from alaya.stores.sqlite import where as filters
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.passed import Passed
 
 LINK = """l.source, l.relation, l.target, l.valid_at, l.weight, l.invalid_at, l.recorded_at,
-  l.retired_at, l.json FROM links l"""
-_EDGE = "l.source, l.relation, l.target, l.valid_at, l.weight FROM links l"
-_TOLD = LINK.replace("FROM links l", "FROM json_each(?) k CROSS JOIN links l") + (
-    " WHERE l.user=? AND l.source=k.value->>0 AND l.relation=k.value->>1"
-    " AND l.target=k.value->>2 AND l.valid_at=k.value->>3"
+  l.retired_at, l.json"""
+_BACK = "INDEXED BY links_back"
+_EDGE = "l.source, l.relation, l.target, l.valid_at, l.weight"
+_TOLD = LINK + (
+    " FROM json_each(?) k CROSS JOIN {links} WHERE l.user=? AND l.source=k.value->>0"
+    " AND l.relation=k.value->>1 AND l.target=k.value->>2 AND l.valid_at=k.value->>3"
 )
 
 
@@ -40,7 +42,10 @@ def links(
         if not rows:
             return []
         keys = json.dumps([row[:4] for row in rows])
-        told = db.rows(f"SELECT {_TOLD}", [keys, where.scope.user])
+        told = db.rows(
+            f"SELECT {_TOLD.format(links=former.links(where.believed_at))}",
+            [keys, where.scope.user],
+        )
     return sorted((read_link(row, where.scope.user) for row in told), key=_heaviest)
 
 
@@ -58,12 +63,12 @@ def edges(
 
 
 def ways(db: Database, nodes: Sequence[str], *, where: Where, passed: Passed) -> dict[str, int]:
-    condition, bindings = filters.of_links(where)
+    (condition, bindings), at = filters.of_links(where), where.believed_at
     sql = (
-        "SELECT l.source, l.relation, l.target FROM json_each(?) j CROSS JOIN links l"
+        f"SELECT l.source, l.relation, l.target FROM json_each(?) j CROSS JOIN {former.links(at)}"
         f" WHERE l.source=j.value AND {condition} UNION"
-        " SELECT l.source, l.relation, l.target FROM json_each(?) j CROSS JOIN links l"
-        f" INDEXED BY links_back WHERE l.target=j.value AND {condition}"
+        " SELECT l.source, l.relation, l.target FROM json_each(?) j CROSS JOIN"
+        f" {former.links(at, index=_BACK)} WHERE l.target=j.value AND {condition}"
     )
     inside = set(nodes)
     some = json.dumps([clean(node) for node in sorted(inside)])
@@ -97,8 +102,9 @@ def _picked(
         bindings = [*bindings, *relations]
     # Left alone, the planner takes every edge of the user for a few and reads them all.
     sql = (
-        f"SELECT {_EDGE} WHERE l.source=? AND {condition} UNION ALL"
-        f" SELECT {_EDGE} INDEXED BY links_back"
+        f"SELECT {_EDGE} FROM {former.links(where.believed_at)}"
+        f" WHERE l.source=? AND {condition} UNION ALL"
+        f" SELECT {_EDGE} FROM {former.links(where.believed_at, index=_BACK)}"
         f" WHERE l.target=? AND l.source<>l.target AND {condition}"
         " ORDER BY 5 DESC, 2, 1, 3, 4 LIMIT ? OFFSET ?"
     )
@@ -130,7 +136,9 @@ def _heaviest(link: Link) -> tuple[object, ...]:
 def all_links(db: Database, where: Where, *, passed: Passed) -> Iterator[Link]:
     condition, bindings = filters.of_links(where)
     with db.reading():
-        rows = db.rows(f"SELECT {LINK} WHERE {condition}", bindings)
+        rows = db.rows(
+            f"SELECT {LINK} FROM {former.links(where.believed_at)} WHERE {condition}", bindings
+        )
         ends = {end for row in rows for end in (row[0], row[2])}
         seen = passed.nodes(ends, where=where)
     for row in rows:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from alaya.model.ids import clean
 from alaya.model.passage import ItemKind, Where
+from alaya.stores.sqlite import former
 from alaya.stores.sqlite import where as filters
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.items import by_ids, items_of
@@ -69,9 +70,10 @@ class Passed:
         seen = set(self.rows(cards, kind=ItemKind.CARD, where=where).values())
         session = filters.of_scope(where.scope, "x", session_column="id").build()
         entity = filters.of_entities(where, "x")
+        entities = former.entities(where.believed_at, alias="x")
         for prefix, name, (condition, bindings) in (
             ("session:", "'session:'||x.id FROM json_each(?) j CROSS JOIN sessions x", session),
-            ("entity-", "x.id FROM json_each(?) j CROSS JOIN entities x", entity),
+            ("entity-", f"x.id FROM json_each(?) j CROSS JOIN {entities}", entity),
         ):
             cut = len(prefix) if prefix.endswith(":") else 0
             wanted = [clean(node[cut:]) for node in nodes if node.startswith(prefix)]

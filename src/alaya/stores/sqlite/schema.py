@@ -124,6 +124,68 @@ MIGRATIONS = (
     CREATE TABLE event_about(
       user TEXT, about TEXT, event TEXT, PRIMARY KEY(user, about, event)) WITHOUT ROWID;
     """,
+    # What rows were before they became what they are: `until` is the journal's time of the change.
+    """
+    CREATE TABLE records(
+      seq INTEGER PRIMARY KEY, at TEXT, chain TEXT, file TEXT, "offset" INTEGER);
+    CREATE INDEX records_at ON records(at);
+    CREATE TABLE touched(
+      user TEXT, thing TEXT, seq INTEGER, PRIMARY KEY(user, thing, seq)) WITHOUT ROWID;
+    CREATE INDEX touched_seq ON touched(user, seq);
+
+    ALTER TABLE cards ADD COLUMN withdrawn INTEGER DEFAULT 0;
+    CREATE TABLE former_cards(
+      card INTEGER, until TEXT, forgotten_at TEXT, pinned INTEGER, stale INTEGER,
+      quarantined INTEGER, tier TEXT, horizon TEXT, PRIMARY KEY(card, until)) WITHOUT ROWID;
+    CREATE TABLE former_turns(
+      turn INTEGER, until TEXT, mark TEXT, PRIMARY KEY(turn, until)) WITHOUT ROWID;
+    CREATE TABLE former_links(
+      user TEXT, source TEXT, relation TEXT, target TEXT, valid_at TEXT, until TEXT, weight REAL,
+      id TEXT, invalid_at TEXT, recorded_at TEXT, retired_at TEXT, json TEXT,
+      PRIMARY KEY(user, source, relation, target, valid_at, until)) WITHOUT ROWID;
+    CREATE INDEX former_links_back ON former_links(user, target);
+    CREATE INDEX former_links_id ON former_links(id);
+
+    ALTER TABLE entities ADD COLUMN retired_at TEXT;
+    CREATE TABLE former_entities(
+      user TEXT, id TEXT, until TEXT, agent TEXT, session TEXT, name TEXT, kind TEXT,
+      merged_into TEXT, recorded_at TEXT, retired_at TEXT, json TEXT,
+      PRIMARY KEY(user, id, until)) WITHOUT ROWID;
+    DROP TABLE entity_names;
+    CREATE TABLE entity_names(
+      user TEXT, name TEXT, entity TEXT, recorded_at TEXT, retired_at TEXT,
+      PRIMARY KEY(user, name, entity, recorded_at)) WITHOUT ROWID;
+    CREATE INDEX entity_names_entity ON entity_names(user, entity);
+    DROP TABLE entity_spans;
+    CREATE TABLE entity_spans(
+      user TEXT, session TEXT, turn TEXT, entity TEXT, recorded_at TEXT, retired_at TEXT,
+      PRIMARY KEY(user, session, turn, entity, recorded_at)) WITHOUT ROWID;
+    CREATE INDEX entity_spans_entity ON entity_spans(user, entity);
+
+    DROP TABLE summaries;
+    CREATE TABLE summaries(
+      rowid INTEGER PRIMARY KEY, id TEXT, user TEXT, agent TEXT, session TEXT, origin TEXT,
+      said_at TEXT, recorded_at TEXT, retired_at TEXT, forgotten_at TEXT, text_hash TEXT,
+      json TEXT);
+    CREATE INDEX summaries_id ON summaries(user, id);
+    CREATE INDEX summaries_session ON summaries(user, session);
+    CREATE INDEX summaries_said ON summaries(said_at);
+    CREATE INDEX summaries_text ON summaries(text_hash);
+    CREATE TABLE former_summaries(
+      summary INTEGER, until TEXT, forgotten_at TEXT, PRIMARY KEY(summary, until)) WITHOUT ROWID;
+
+    DROP TABLE distilled;
+    CREATE TABLE distilled(
+      rowid INTEGER PRIMARY KEY, user TEXT, session TEXT, content_hash TEXT, turns INTEGER,
+      draft TEXT, recorded_at TEXT, retired_at TEXT, json TEXT);
+    CREATE INDEX distilled_content ON distilled(user, content_hash);
+    CREATE INDEX distilled_session ON distilled(user, session);
+
+    -- Notes, events and relations; json NULL: there was none.
+    CREATE TABLE former_values(
+      kind TEXT, user TEXT, name TEXT, until TEXT, json TEXT,
+      PRIMARY KEY(kind, user, name, until)) WITHOUT ROWID;
+    """,
 )
 
 # Those that are FTS5's.
@@ -152,5 +214,13 @@ TABLES = (
     "notes",
     "relations",
     "calibrations",
+    "records",
+    "touched",
+    "former_cards",
+    "former_turns",
+    "former_links",
+    "former_entities",
+    "former_summaries",
+    "former_values",
     *L1,
 )

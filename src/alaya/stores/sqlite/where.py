@@ -7,13 +7,14 @@ becomes `0`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from functools import partial
 
 from alaya.errors import Unsupported
 from alaya.model.passage import Where
 from alaya.model.relations import CORE_NAMES
 from alaya.model.scope import Scope
 from alaya.model.time import format_time
+from alaya.stores.sqlite import former
 
 Condition = tuple[str, list[object]]
 
@@ -58,18 +59,19 @@ def of_cards(where: Where, alias: str = "c") -> Condition:
             f"EXISTS(SELECT 1 FROM card_tags g WHERE g.tag=? AND g.card={alias}.rowid)",
             tag.casefold(),
         )
-    clauses.among(f"{alias}.tier", where.tiers)
+    then = partial(former.column, "cards", alias=alias, at=where.believed_at)
+    clauses.among(then("tier"), where.tiers)
     clauses.among(f"{alias}.origin", where.origins)
     if where.min_confidence > 0:
         clauses.add(f"{alias}.confidence>=?", where.min_confidence)
     _said(clauses, where, column=f"{alias}.said_at")
-    _believed(clauses, where.believed_at, alias=alias)
+    clauses.add(former.current(alias, where.believed_at))
     if not where.include_forgotten:
-        _not_forgotten(clauses, where.believed_at, alias=alias)
+        clauses.add(f"{then('forgotten_at')} IS NULL")
     if not where.include_stale:
-        clauses.add(f"{alias}.stale=0")
+        clauses.add(f"{then('stale')}=0")
     if not where.include_quarantined:
-        clauses.add(f"{alias}.quarantined=0")
+        clauses.add(f"{then('quarantined')}=0")
     return clauses.build()
 
 
@@ -82,43 +84,33 @@ def of_turns(where: Where, alias: str = "t") -> Condition:
     _said(clauses, where, column=f"{alias}.said_at")
     if where.believed_at is not None:
         clauses.add(f"{alias}.recorded_at<=?", format_time(where.believed_at))
-    clauses.add(f"{alias}.mark='active'")
+    mark = former.column("turns", "mark", alias=alias, at=where.believed_at)
+    clauses.add(f"{mark}='active'")
     return clauses.build()
 
 
 def of_links(where: Where, alias: str = "l") -> Condition:
-    """Edges by their own time axes and owner; their ends are checked apart."""
+    """Edges, of `former.links`, by the world's time and owner; their ends are checked apart."""
     clauses = Clauses()
     clauses.add(f"{alias}.user=?", where.scope.user)
-    at = format_time(where.as_of) if where.as_of is not None else None
-    if at is not None:
-        clauses.add(f"{alias}.valid_at<=?", at)
-    if at is None and not where.include_ended:
-        _believed(clauses, where.believed_at, alias=alias)
+    if where.as_of is None and not where.include_ended:
+        clauses.add(f"{alias}.retired_at IS NULL")
         return clauses.build()
     # Retiring a link may have told its end, which was not known before; its JSON keeps what was.
-    told = f"json_extract({alias}.json,'$.invalid_at')"
-    ended = f"{alias}.invalid_at IS NOT {told}"
-    if where.believed_at is None:
-        clauses.add(f"({alias}.retired_at IS NULL OR {ended})")
-        if at is not None:
-            clauses.add(f"({alias}.invalid_at IS NULL OR {alias}.invalid_at>?)", at)
-        return clauses.build()
-    moment = format_time(where.believed_at)
-    clauses.add(f"{alias}.recorded_at<=?", moment)
-    clauses.add(f"({alias}.retired_at IS NULL OR {alias}.retired_at>? OR {ended})", moment)
-    if at is not None:
-        end = f"iif({alias}.retired_at>?, {told}, {alias}.invalid_at)"
-        clauses.add(f"ifnull({end}>?, 1)", moment, at)
+    ended = f"{alias}.invalid_at IS NOT json_extract({alias}.json,'$.invalid_at')"
+    clauses.add(f"({alias}.retired_at IS NULL OR {ended})")
+    if where.as_of is not None:
+        at = format_time(where.as_of)
+        clauses.add(f"{alias}.valid_at<=?", at)
+        clauses.add(f"({alias}.invalid_at IS NULL OR {alias}.invalid_at>?)", at)
     return clauses.build()
 
 
 def of_entities(where: Where, alias: str = "e") -> Condition:
-    """Entities are narrowed by scope and by when they were recorded."""
+    """Entities, of `former.entities`, are narrowed by scope."""
     clauses = of_scope(where.scope, alias)
     clauses.add(f"{alias}.merged_into IS NULL")
-    if where.believed_at is not None:
-        clauses.add(f"{alias}.recorded_at<=?", format_time(where.believed_at))
+    clauses.add(f"{alias}.retired_at IS NULL")
     return clauses.build()
 
 
@@ -129,10 +121,10 @@ def of_summaries(where: Where, alias: str = "m") -> Condition:
         return "0", []
     clauses.among(f"{alias}.origin", where.origins)
     _said(clauses, where, column=f"{alias}.said_at")
-    if where.believed_at is not None:
-        clauses.add(f"{alias}.recorded_at<=?", format_time(where.believed_at))
+    clauses.add(former.current(alias, where.believed_at))
     if not where.include_forgotten:
-        _not_forgotten(clauses, where.believed_at, alias=alias)
+        forgotten = former.column("summaries", "forgotten_at", alias=alias, at=where.believed_at)
+        clauses.add(f"{forgotten} IS NULL")
     return clauses.build()
 
 
@@ -161,19 +153,3 @@ def _said(clauses: Clauses, where: Where, *, column: str) -> None:
         clauses.add(f"{column}<?", format_time(where.until))
     if where.as_of is not None:
         clauses.add(f"{column}<=?", format_time(where.as_of))
-
-
-def _believed(clauses: Clauses, at: datetime | None, *, alias: str) -> None:
-    if at is None:
-        clauses.add(f"{alias}.retired_at IS NULL")
-        return
-    moment = format_time(at)
-    clauses.add(f"{alias}.recorded_at<=?", moment)
-    clauses.add(f"({alias}.retired_at IS NULL OR {alias}.retired_at>?)", moment)
-
-
-def _not_forgotten(clauses: Clauses, at: datetime | None, *, alias: str) -> None:
-    if at is None:
-        clauses.add(f"{alias}.forgotten_at IS NULL")
-    else:
-        clauses.add(f"({alias}.forgotten_at IS NULL OR {alias}.forgotten_at>?)", format_time(at))

@@ -1,0 +1,1 @@
+"""The memory's own past: what was held when, undone, rolled back, revised."""

@@ -1,0 +1,42 @@
+"""The socket for what a memory held before: part of every default store (`ports.Index`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from alaya.model.graph import Card, CardState
+from alaya.model.held import Held, Thing
+from alaya.model.record import Position
+from alaya.model.scope import Scope
+
+
+class PastReader(Protocol):
+    """What was held, when, and which records of the journal touched it. All within one user.
+
+    Records have times of their own: the journal's never stand still and never go back.
+    """
+
+    def versions(
+        self, ids: Sequence[str], scope: Scope
+    ) -> Mapping[str, Sequence[tuple[Card, CardState]]]:
+        """Every version that these cards ever had, the oldest first, whatever became of it."""
+
+    def held(self, things: Iterable[Thing], scope: Scope, *, at: datetime | None = None) -> Held:
+        """What the memory held of these things at a time of the journal (None: now).
+
+        Of an AROUND, the links of the node. What was not held is absent.
+        """
+
+    def touching(self, things: Iterable[Thing], scope: Scope) -> list[int]:
+        """The numbers of the records that touched any of these things, ascending."""
+
+    def touched(self, after: int, scope: Scope) -> list[Thing]:
+        """Everything that records behind number `after` touched, each once, in order."""
+
+    def moment(self, seq: int) -> tuple[Position, datetime] | None:
+        """Where the journal stood behind this record, and its time; None: it was not applied."""
+
+    def seq_at(self, at: datetime) -> int:
+        """The last record of this time or before; 0 where there is none."""
