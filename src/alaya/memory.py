@@ -20,10 +20,10 @@ from typing import IO, TYPE_CHECKING, Any
 from alaya.config import Config
 from alaya.model import asking as queries
 from alaya.model import path as paths
-from alaya.model.action import Added, EntityFound, FactFound, Retrieved
+from alaya.model.action import Added, Retrieved
 from alaya.model.call import UsageReport
 from alaya.model.context import Context
-from alaya.model.graph import Link, Relation, Summary, Tier
+from alaya.model.graph import Link, Relation, Tier
 from alaya.model.note import Note
 from alaya.model.passage import Answer, Query, Where
 from alaya.model.record import RecallLog
@@ -280,53 +280,9 @@ class Memory:
         """From a card back to the words. Raises NotFound."""
         return asking.trace(self.parts, card, scope=self.scope)
 
-    def facts(
-        self,
-        about: str = "",
-        *,
-        always: bool = False,
-        limit: int = knowing.PAGE,
-        offset: int = 0,
-        **fields: Any,
-    ) -> list[FactFound]:
-        """Facts that hold, the newest first; or those `about` an entity, or what a text speaks of.
-
-        `as_of`: those that held then; `always`: also those that hold no longer, or not yet. Beside
-        these believed_at, origins, agent and session. Raises InvalidInput.
-        """
-        where = queries.filter_of(self.scope, fields, known=knowing.OF_FACTS)
-        page = knowing.Page(limit, offset)
-        return knowing.facts(
-            self.parts, where, about=queries.words(about), always=always, page=page
-        )
-
-    def entities(
-        self, name: str = "", *, limit: int = knowing.PAGE, offset: int = 0, **fields: Any
-    ) -> list[EntityFound]:
-        """Who and what is known, the most spoken of first; or those of a name, an alias or an id.
-
-        Narrowed by believed_at, agent and session. Raises InvalidInput.
-        """
-        where = queries.filter_of(self.scope, fields, known=knowing.OF_ENTITIES)
-        page = knowing.Page(limit, offset)
-        return knowing.entities(self.parts, where, name=queries.words(name), page=page)
-
-    def summaries(
-        self,
-        session: str | None = None,
-        *,
-        limit: int = knowing.PAGE,
-        offset: int = 0,
-        **fields: Any,
-    ) -> list[Summary]:
-        """Summaries, the newest first; those of a session in its order.
-
-        Narrowed by since, until, as_of, believed_at, origins and agent. Raises NotFound for an
-        unknown session, and InvalidInput.
-        """
-        where = queries.filter_of(self.scope, fields, known=knowing.OF_SUMMARIES)
-        page = knowing.Page(limit, offset)
-        return knowing.summaries(self.parts, where, session=session, page=page)
+    facts = knowing.facts
+    entities = knowing.entities
+    summaries = knowing.summaries
 
     def relations(self) -> list[Relation]:
         """Every kind of link with its use, core ones first."""

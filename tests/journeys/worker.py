@@ -76,6 +76,8 @@ def recall(memory: Memory, text: str) -> dict[str, Any]:
 def introspect(memory: Memory) -> dict[str, Any]:
     """Acknowledges nothing: whoever asks afterwards sees where cards are."""
     return {"steps": [step.step.value for step in memory.introspect().steps]}
+
+
 def undo(memory: Memory, seq: str = "") -> dict[str, Any]:
     """Acknowledges which records were undone."""
     report = memory.undo(seq=int(seq) if seq else None)

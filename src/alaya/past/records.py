@@ -186,7 +186,7 @@ def title(thing: Thing, value: Value | None, *, names: Mapping[str, str] = _NO_N
         case Note():
             return value.title or value.path
         case Event():
-            return value.output or value.input or value.id
+            return f"{value.kind.value} {value.id}"
     return thing.name
 
 

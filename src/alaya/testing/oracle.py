@@ -27,7 +27,7 @@ from alaya.model.report import Difference
 from alaya.model.scope import Scope
 from alaya.model.topical import topical_terms
 from alaya.model.words import Stemmer
-from alaya.ports import Vector
+from alaya.ports import Names, Vector
 from alaya.testing import oracle_events, oracle_l1
 from alaya.testing.oracle_apply import count
 from alaya.testing.oracle_past import History, held_of
@@ -192,9 +192,7 @@ class OracleIndex:
     def cards_of_events(self, where: Where, events: Sequence[str]) -> dict[str, list[str]]:
         return oracle_events.cards_of_events(self._cards(where), events)
 
-    def events(
-        self, scope: Scope, *, ids: Sequence[str] = (), about: Sequence[str] = ()
-    ) -> list[Event]:
+    def events(self, scope: Scope, *, ids: Names = (), about: Names = ()) -> list[Event]:
         return oracle_events.events(self._state, scope, ids=ids, about=about)
 
     def relations(self, scope: Scope) -> list[Relation]:

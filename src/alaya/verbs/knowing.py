@@ -1,15 +1,16 @@
-"""What the verbs that list knowledge do: facts, entities, summaries."""
+"""The verbs that list knowledge: facts, entities, summaries. Methods of Memory."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from alaya.errors import InvalidInput, NotFound
+from alaya.model import asking
 from alaya.model.action import EntityFound, FactFound
 from alaya.model.graph import Summary
 from alaya.model.passage import Query, Where
-from alaya.parts import Parts
+from alaya.parts import Opened, Parts
 
 if TYPE_CHECKING:
     from alaya.recall.knowledge import Known
@@ -38,35 +39,69 @@ class Page:
         return self.offset + self.limit
 
 
-def facts(parts: Parts, where: Where, *, about: str, always: bool, page: Page) -> list[FactFound]:
-    """All facts; or those about an entity; or those of what a text names, or was said about it."""
+def facts(
+    memory: Opened,
+    about: str = "",
+    *,
+    always: bool = False,
+    limit: int = PAGE,
+    offset: int = 0,
+    **fields: Any,
+) -> list[FactFound]:
+    """Facts that hold, the newest first; or those `about` an entity, or what a text speaks of.
+
+    `as_of`: those that held then; `always`: also those that hold no longer, or not yet. Beside
+    these believed_at, origins, agent and session. Raises InvalidInput.
+    """
     from alaya.recall.knowledge import MOST, Known, share_held
 
+    parts, text, page = memory.parts, asking.words(about), Page(limit, offset)
+    where = asking.filter_of(memory.scope, fields, known=OF_FACTS)
     parts.follow()
     known = Known(parts.index, where, where.as_of or parts.clock(), always)
-    if not about.strip():
+    if not text.strip():
         return known.facts(limit=page.limit, offset=page.offset)
-    near = {entity.id: 1.0 for entity in known.named(about)}
+    near = {entity.id: 1.0 for entity in known.named(text)}
     found, _ = known.around(
-        near or _spoken_of(parts, known, text=about, where=where),
+        near or _spoken_of(parts, known, text=text, where=where),
         1,
-        held=share_held(about, parts.stem),
+        held=share_held(text, parts.stem),
         most=MOST,
     )
     return found[page.offset : page.end]
 
 
-def entities(parts: Parts, where: Where, *, name: str, page: Page) -> list[EntityFound]:
-    """All entities, or those of a name."""
+def entities(
+    memory: Opened, name: str = "", *, limit: int = PAGE, offset: int = 0, **fields: Any
+) -> list[EntityFound]:
+    """Who and what is known, the most spoken of first; or those of a name, an alias or an id.
+
+    Narrowed by believed_at, agent and session. Raises InvalidInput.
+    """
     from alaya.recall.knowledge import Known
 
+    parts, page = memory.parts, Page(limit, offset)
+    where = asking.filter_of(memory.scope, fields, known=OF_ENTITIES)
     parts.follow()
     known = Known(parts.index, where, parts.clock())
-    return known.entities(name, limit=page.limit, offset=page.offset)
+    return known.entities(asking.words(name), limit=page.limit, offset=page.offset)
 
 
-def summaries(parts: Parts, where: Where, *, session: str | None, page: Page) -> list[Summary]:
-    """The summaries of a session as it went, or all, the newest first."""
+def summaries(
+    memory: Opened,
+    session: str | None = None,
+    *,
+    limit: int = PAGE,
+    offset: int = 0,
+    **fields: Any,
+) -> list[Summary]:
+    """Summaries, the newest first; those of a session in its order.
+
+    Narrowed by since, until, as_of, believed_at, origins and agent. Raises NotFound for an
+    unknown session, and InvalidInput.
+    """
+    parts, page = memory.parts, Page(limit, offset)
+    where = asking.filter_of(memory.scope, fields, known=OF_SUMMARIES)
     parts.follow()
     wanted = where.scope.session if session is None else session
     if wanted is not None and parts.index.session(where.scope, wanted) is None:

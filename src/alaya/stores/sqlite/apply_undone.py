@@ -28,6 +28,7 @@ def withdrawn(to: Applying, change: ch.Withdrawn) -> None:
     for name in of.get(ThingKind.EVENT, []):
         former.keep_value(to, "event", user=user, name=name, found=EVENT)
         to.db.execute("DELETE FROM events WHERE user=? AND id=?", (user, name))
+        to.db.execute("DELETE FROM event_about WHERE user=? AND event=?", (user, name))
 
 
 def entity_held(to: Applying, change: ch.EntityHeld) -> None:

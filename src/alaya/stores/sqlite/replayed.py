@@ -43,6 +43,13 @@ ROWS = (
     ),
     (
         "L2",
+        "event of card",
+        """SELECT c.user||' '||c.id||' v'||c.version||' '||e.event
+       FROM card_events e JOIN cards c ON c.rowid=e.card""",
+    ),
+    ("L2", "subject of event", "SELECT user||' '||event||' '||about FROM event_about"),
+    (
+        "L2",
         "link",
         """SELECT user||' '||source||' '||relation||' '||target||' '||valid_at, id, weight,
        invalid_at, recorded_at, retired_at, json FROM links""",
