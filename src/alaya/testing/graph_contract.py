@@ -239,7 +239,8 @@ class GraphContract(IndexContract):
         assert (found.weight, found.reason, found.retired_at) == (0.9, "still", None)
 
     def test_relations(self, told: Told) -> None:
-        """Core relations always, free ones while they are used; a revised one is the revised."""
+        """Core relations always, free ones while used, aliases ever after; a revised one is
+        the revised."""
         told.cards(card("a"), card("b"))
         told.links(link("a", "受启发于", target="b"), link("a", "DEPENDS_ON", target="b"))
         told.tell(ch.RelationAdded(Relation("UNUSED")))
@@ -250,8 +251,12 @@ class GraphContract(IndexContract):
         told.tell(ch.RelationRevised(Relation("受启发于", alias_of="DERIVED_FROM")))
         found = {r.name: r for r in told.index.relations(ALICE)}
         assert (found["受启发于"].alias_of, found["受启发于"].definition) == ("DERIVED_FROM", "")
-        told.tell(ch.LinkRetired(ALICE, link("a", "受启发于", target="b").id))
-        assert "受启发于" not in {r.name for r in told.index.relations(ALICE)}
+        told.links(link("a", "READS", target="b"))
+        for name in ("受启发于", "READS"):
+            told.tell(ch.LinkRetired(ALICE, link("a", name, target="b").id))
+        found = {r.name: r for r in told.index.relations(ALICE)}
+        assert "READS" not in found
+        assert (found["受启发于"].alias_of, found["受启发于"].frequency) == ("DERIVED_FROM", 0)
 
     def test_sessions_grow(self, told: Told) -> None:
         """A session counts its turns and tokens, over generations, and keeps its newest header."""
