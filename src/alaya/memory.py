@@ -39,7 +39,7 @@ from alaya.model.trace import Trace
 from alaya.parts import How, Parts
 from alaya.ports import Progress
 from alaya.recall.log import logged
-from alaya.verbs import asking, keeping, knowing, minding
+from alaya.verbs import asking, backing, erasing, keeping, knowing, minding
 
 if TYPE_CHECKING:
     from alaya.ingest.adding import Messages
@@ -340,6 +340,13 @@ class Memory:
     rebuild = minding.rebuild
     rebuild_l1 = minding.rebuild_l1
     embed = minding.embed
+
+    # --- erasing, and a second copy ---------------------------------------------------------------
+
+    erase = erasing.erase
+    find_words = erasing.find_words
+    backup = backing.backup
+    restore_backup = staticmethod(backing.restore_backup)
 
     def _recall(self, asked: Query, scope: Scope | None = None) -> Answer:
         answer = asking.recall(self.parts, asked)

@@ -18,6 +18,7 @@ from alaya.model.raw import ArchivedTurn, Session, SessionState, Turn, TurnPlace
 from alaya.model.record import Draft, Parked, Position, RecallLog, Record
 from alaya.model.report import Difference
 from alaya.model.scope import Scope
+from alaya.ports_erasing import Compacted, Unmade
 
 Vector = Sequence[float]  # adapters pass NumPy arrays of float32; ports only promise a sequence
 
@@ -52,7 +53,7 @@ class Writer(Protocol):
         """Add one record to the journal and return the position after it."""
 
 
-class Archive(Protocol):
+class Archive(Unmade, Protocol):
     """L3, the only truth."""
 
     def lock(self) -> AbstractContextManager[Writer]:
@@ -153,8 +154,9 @@ class Store(Protocol):
     def writable(self, within: float) -> bool:
         """Whether nobody else is writing, or stops within so many seconds."""
 
-    def reset(self) -> AbstractContextManager[None]:
-        """Empty the store and let what is applied inside become visible all at once."""
+    def reset(self, *, keep_vectors: bool = False) -> AbstractContextManager[None]:
+        """Empty the store and let what is applied inside become visible all at once; with
+        `keep_vectors` those of texts that are there again stay."""
 
 
 class GraphReader(Protocol):
@@ -320,7 +322,7 @@ class VectorIndex(Protocol):
         """How many texts have a vector, for each model."""
 
 
-class Index(GraphReader, TextIndex, VectorIndex, Store, Protocol):
+class Index(GraphReader, TextIndex, VectorIndex, Store, Compacted, Protocol):
     """The default store is all of these in one file."""
 
     def snapshot(self) -> AbstractContextManager[None]:

@@ -73,6 +73,18 @@ def recall(memory: Memory, text: str) -> dict[str, Any]:
     return {"hits": [[hit.id, hit.score] for hit in memory.recall(text).hits]}
 
 
+def erase(memory: Memory, session: str) -> dict[str, Any]:
+    """Acknowledges that no word of a session is left."""
+    report = memory.erase(session=session)
+    assert report is not None
+    return {"erased": session, "remaining": report.remaining}
+
+
+def backup(memory: Memory) -> dict[str, Any]:
+    """Acknowledges a copy of the home."""
+    return {"backup": memory.backup(keep=3).path}
+
+
 VERBS: dict[str, Callable[..., dict[str, Any]]] = {
     "ingest": ingest,
     "add": add,
@@ -80,6 +92,8 @@ VERBS: dict[str, Callable[..., dict[str, Any]]] = {
     "distill_last": distill_last,
     "link": link,
     "recall": recall,
+    "erase": erase,
+    "backup": backup,
 }
 
 

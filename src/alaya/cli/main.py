@@ -46,6 +46,9 @@ _WHERE = {
     "usage": "reading",
     "verify": "reading",
     "config": "settings",
+    "erase": "erasing",
+    "backup": "erasing",
+    "restore": "erasing",
 }
 MISTAKE, USAGE, FAILURE, INTERRUPTED = 1, 2, 3, 130
 

@@ -29,7 +29,7 @@ from alaya.model.words import Stemmer
 from alaya.ports import Vector
 from alaya.testing import oracle_l1
 from alaya.testing.oracle_apply import apply_change
-from alaya.testing.oracle_state import Access, CardRow, State
+from alaya.testing.oracle_state import CardRow, State
 from alaya.testing.oracle_where import (
     asks_of_entities,
     card_passes,
@@ -72,10 +72,11 @@ class OracleIndex:
         return contextlib.nullcontext()  # one thread: nobody writes meanwhile
 
     @contextlib.contextmanager
-    def reset(self) -> Iterator[None]:
+    def reset(self, *, keep_vectors: bool = False) -> Iterator[None]:
         before, self._state = self._state, State()
         try:
             yield
+            self._state.vectors |= before.vectors_of(self._state.texts() if keep_vectors else ())
         except BaseException:
             self._state = before
             raise
@@ -90,16 +91,16 @@ class OracleIndex:
             return False
         for recall in recalls:
             for card, score in recall.results:
-                known = self._state.accesses.get((recall.user, card))
-                again = (
-                    Access(1, recall.at, score) if known is None else known.again(recall.at, score)
-                )
-                self._state.accesses[recall.user, card] = again
+                self._state.count((recall.user, card), recall.at, score=score)
         self._state.counted = Position(file=upto.file, offset=upto.offset)
         return True
 
     def set_aside(self) -> None:
         self._state = State()
+
+    def compact(self) -> None: ...
+    def own_words(self) -> Iterator[str]:
+        yield from ()
 
     def reset_l1(self) -> None:
         self._state.vectors = {}

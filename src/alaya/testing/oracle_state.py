@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
@@ -149,3 +150,12 @@ class State:
         found |= {sha256(row.text) for row in self.turns if row.text}
         found |= {sha256(row.summary.text) for row in self.summaries.values()}
         return found | {sha256(relation.text) for relation in self.relations.values()}
+
+    def vectors_of(self, texts: Collection[str]) -> dict[tuple[str, str], tuple[Vector, ...]]:
+        """The vectors of texts by hash."""
+        return {key: windows for key, windows in self.vectors.items() if key[1] in texts}
+
+    def count(self, card: tuple[str, str], at: datetime, *, score: float | None) -> None:
+        """One more access of a user's card."""
+        known = self.accesses.get(card)
+        self.accesses[card] = Access(1, at, score) if known is None else known.again(at, score)
