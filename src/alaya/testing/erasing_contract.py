@@ -76,9 +76,9 @@ class EraserContract:
         for one in (session(), session("other"), session(scope=BOB)):
             said = (turn("1", "Zanzibar 绿孔雀 🦚"), turn("2", "kept"))
             grow = Grow(one, 0, 0, 0, said)
-            _tell(archive, index, grow)
-        _tell(archive, index, ch.CardAdded(card("a", "Zanzibar", importance=1)))
-        _tell(archive, index, ch.CardAdded(card("b", "kept")))
+            _tell(archive, index, change=grow)
+        _tell(archive, index, change=ch.CardAdded(card("a", "Zanzibar", importance=1)))
+        _tell(archive, index, change=ch.CardAdded(card("b", "kept")))
         return archive, eraser
 
     def test_lines_stay_where_they_are(self, home: tuple[Archive, Eraser]) -> None:
@@ -155,7 +155,7 @@ def index_end(index: OracleIndex) -> int:
     return state.end
 
 
-def _tell(archive: Archive, index: OracleIndex, change: Change | Grow) -> None:
+def _tell(archive: Archive, index: OracleIndex, *, change: Change | Grow) -> None:
     commit(archive, index, decide=lambda: [change], actor="a", verb="v", clock=lambda: START)
 
 
