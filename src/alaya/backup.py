@@ -186,7 +186,7 @@ def _read(backup: Path, folder: Path | None) -> Manifest:
     seen: dict[str, tuple[int, str]] = {}
     manifest: Manifest | None = None
     try:
-        with tarfile.open(backup, "r:gz") as tar:
+        with gzip.open(backup) as packed, tarfile.open(fileobj=packed, mode="r:") as tar:
             for member in tar:
                 data = tar.extractfile(member) if member.isreg() else None
                 if data is None or not _safe(member.name):
@@ -198,9 +198,18 @@ def _read(backup: Path, folder: Path | None) -> Manifest:
                 with _into(folder, member.name) as out:
                     shutil.copyfileobj(cast(IO[bytes], reader), out, 1 << 20)
                 seen[member.name] = (member.size, reader.sha.hexdigest())
+            while packed.read(1 << 20):
+                pass  # up to the checksum of all, which stands at the end
     except FileNotFoundError as error:
         raise NotFound(f"no backup {backup}") from error
-    except (tarfile.TarError, EOFError, zlib.error, ValueError, InvalidInput) as error:
+    except (
+        tarfile.TarError,
+        gzip.BadGzipFile,
+        EOFError,
+        zlib.error,
+        ValueError,
+        InvalidInput,
+    ) as error:
         raise ArchiveError(f"{backup} is damaged or no backup: {error}") from error
     wanted = {one.path: (one.size, one.sha256) for one in manifest.files} if manifest else {}
     if manifest is None or wanted != seen:
