@@ -10,9 +10,9 @@ MISTAKES = (
         r"name one thing to erase: a card, a session, an entity, a query, or all of a user",
         "请给出一项要抹除的内容：卡片、会话、实体、查询，或某用户的一切",
     ),
-    (r"nothing to look for: give words.*", "没有要查找的内容：请给出词语"),
+    (r"nothing to look for: give words", "没有要查找的内容：请给出词语"),
     (r"nothing is known of (.+); see `alaya entities`", "没有关于 {0} 的记录；见 `alaya entities`"),
-    (r"(.+) is the name of (\d+): name one of (.+)", "{0} 是 {1} 个实体的名称：请指明其一：{2}"),
+    (r"(.+) is the name of (.+): name one of (.+)", "{0} 是 {1} 个实体的名称：请指明其一：{2}"),
     (r"nothing of user (.+) holds all of (.+)", "用户 {0} 没有任何内容含有 {1} 的全部词语"),
     (
         r"the reason holds words that are to be erased; give another",

@@ -75,7 +75,7 @@ def matcher(query: str) -> Matches:
     """Whether all words of a query stand in a text, whole ones where spaces end words."""
     parts = normal(query).casefold().split()
     if not parts:
-        raise InvalidInput("nothing to look for: give words that stand in what is to be erased")
+        raise InvalidInput("nothing to look for: give words")
     patterns = [re.compile(_bordered(part)) for part in parts]
 
     def matches(text: str) -> bool:
