@@ -42,7 +42,9 @@ from alaya.ports import Progress
 from alaya.recall.log import logged
 from alaya.verbs import (
     asking,
+    backing,
     consolidating,
+    erasing,
     forgetting,
     introspecting,
     keeping,
@@ -347,6 +349,13 @@ class Memory:
     promote_relation = consolidating.promote_relation
     alias_relation = consolidating.alias_relation
     split_relation = consolidating.split_relation
+
+    # --- erasing, and a second copy ---------------------------------------------------------------
+
+    erase = erasing.erase
+    find_words = erasing.find_words
+    backup = backing.backup
+    restore_backup = staticmethod(backing.restore_backup)
 
     def _recall(self, asked: Query, scope: Scope | None = None) -> Answer:
         answer = asking.recall(self.parts, asked)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from alaya.config import Config
 from alaya.config_values import prices_of
+from alaya.introspect import embed_worker
 from alaya.introspect.embed_worker import Pace
 from alaya.model.call import Price
 from alaya.model.passage import Answer
@@ -20,6 +22,7 @@ from alaya.model.scope import Scope
 from alaya.model.tokens import TokenCounter
 from alaya.model.words import Stemmer
 from alaya.ports import LLM, Archive, Distiller, Embedder, Index
+from alaya.ports_erasing import Eraser
 from alaya.projection import PATIENCE, Clock, refresh
 from alaya.recall.plan import Settings
 
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from alaya.distill.run import Rules
     from alaya.distill.settling import Similar
     from alaya.distill.summarize_rules import Summing
+    from alaya.erasing.run import Home
     from alaya.model.context import Context
     from alaya.recall.answer import Recaller
     from alaya.recall.context import Wanted
@@ -76,6 +80,8 @@ class Parts:
     fill_vectors: Callable[[], int]
     start_worker: Callable[[], str]
     token_counter: Callable[[], TokenCounter]  # a vocabulary takes 50 ms to load
+    eraser: Eraser
+    forget_vectors: Callable[[Sequence[str]], int]  # of the cache, by the hashes of their texts
     llm: Callable[[], LLM | None]  # None: none is configured. Its client takes 0.7 s to load
 
     def pace(self, limit: int | None, *, gently: bool) -> Pace:
@@ -87,8 +93,11 @@ class Parts:
         """Catch up with the journal before a verb; returns by how many records.
 
         A database that begins anew, because it was lost or had an older shape, gets its vectors
-        back from the cache; what that does not have is left to the worker. Raises StoreError.
+        back from the cache; what that does not have is left to the worker. An erasure that was
+        interrupted is ended first. Raises StoreError.
         """
+        if self.eraser.begun() is not None:
+            self.finish_erasing()
         before = self.index.position().seq
         after = refresh(self.archive, self.index).seq
         if before or not after or self.embedder is None:
@@ -98,6 +107,35 @@ class Parts:
         if self.index.pending_count(self.embedder.name):
             self.embed_later()
         return after
+
+    def erasing(self) -> Home:
+        """What an erasure works on."""
+        from alaya.backup import renewed  # only here: it is done once in a long while
+        from alaya.erasing.run import Home
+
+        def shipped() -> Iterator[str]:
+            yield repr(Config(self.config.home))
+            for file in files("alaya.distill.prompts").iterdir():
+                if file.is_file():
+                    yield file.read_text(encoding="utf-8")
+
+        return Home(
+            self.archive,
+            self.index,
+            self.eraser,
+            forget=self.forget_vectors,
+            quiet=lambda: embed_worker.no_worker(self.config.home),
+            shipped=shipped,
+            renew_backups=lambda: renewed(self.archive, self.config.home, at=self.clock()),
+            clock=self.clock,
+        )
+
+    def finish_erasing(self, wait: float = 0.0) -> tuple[str, ...]:
+        """End an erasure that was interrupted; one that another process is at, after waiting for
+        it."""
+        from alaya.erasing.run import finish
+
+        return finish(self.erasing(), wait=wait)
 
     def embed_later(self) -> str:
         """Start the worker, unless there is nothing to embed with: `off`, or how it stands."""

@@ -22,6 +22,7 @@ from alaya.model.scope import Scope
 from alaya.ports_archive import Archive as Archive
 from alaya.ports_archive import ReadTurn as ReadTurn
 from alaya.ports_archive import Writer as Writer
+from alaya.ports_erasing import Compacted
 from alaya.ports_past import PastReader
 
 Names = Sequence[str]
@@ -49,8 +50,9 @@ class Store(Protocol):
     def writable(self, within: float) -> bool:
         """Whether nobody else is writing, or stops within so many seconds."""
 
-    def reset(self) -> AbstractContextManager[None]:
-        """Empty the store and let what is applied inside become visible all at once."""
+    def reset(self, *, keep_vectors: bool = False) -> AbstractContextManager[None]:
+        """Empty the store and let what is applied inside become visible all at once; with
+        `keep_vectors` those of texts that are there again stay."""
 
 
 class GraphReader(Protocol):
@@ -225,7 +227,7 @@ class VectorIndex(Protocol):
         """What vectors of the cards that pass take by tier: (looked through, all of it on disk)."""
 
 
-class Index(GraphReader, TextIndex, VectorIndex, PastReader, Store, Protocol):
+class Index(GraphReader, TextIndex, VectorIndex, PastReader, Store, Compacted, Protocol):
     """The default store is all of these in one file."""
 
     def snapshot(self) -> AbstractContextManager[None]:

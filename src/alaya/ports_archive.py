@@ -12,6 +12,7 @@ from alaya.model.change import Change
 from alaya.model.raw import ArchivedTurn, Session, Turn
 from alaya.model.record import Draft, Parked, Position, RecallLog, Record
 from alaya.model.report import Difference
+from alaya.ports_erasing import Unmade
 
 
 class ReadTurn(Protocol):
@@ -38,7 +39,7 @@ class Writer(Protocol):
         """Add one record to the journal and return the position after it."""
 
 
-class Archive(Protocol):
+class Archive(Unmade, Protocol):
     """L3, the only truth."""
 
     def lock(self) -> AbstractContextManager[Writer]:

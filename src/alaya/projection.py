@@ -15,7 +15,7 @@ from alaya.model import change as ch
 from alaya.model.change import Change, SessionGrew
 from alaya.model.ids import session_node
 from alaya.model.raw import Session, Turn
-from alaya.model.record import Position
+from alaya.model.record import Position, Record
 from alaya.model.relations import edge_name
 from alaya.model.words import tokens
 from alaya.ports import Archive, Store, Writer
@@ -40,13 +40,32 @@ Decide = Callable[[], Sequence[Change | Grow]]
 
 
 def catch_up(archive: Archive, store: Store) -> Position:
-    """Apply every record that the store has not applied; returns where it stands then."""
+    """Apply every record that the store has not applied; returns where it stands then.
+
+    Behind an erasure, a store that has applied what was blanked since begins anew.
+    """
     while True:
-        for record in archive.records(store.position()):
+        start, head = store.position(), archive.head()
+        for record in archive.records(start):
+            if _outdates(record, start=start.seq, head=head.seq):
+                with store.reset(keep_vectors=True):
+                    catch_up(archive, store)
+                break
             if not store.apply(record.position, filled(archive, record.changes), at=record.time):
                 break  # another process applied it meanwhile: go on from where the store is now
         else:
             return store.position()
+
+
+def _outdates(record: Record, *, start: int, head: int) -> bool:
+    """Whether a record says that records were blanked which may have been applied as they were:
+    those before `start`, or all, where it was written after reading began."""
+    return any(
+        isinstance(change, ch.Erased)
+        and change.lines
+        and (record.seq > head or min(change.seqs) <= start)
+        for change in record.changes
+    )
 
 
 def refresh(archive: Archive, store: Store) -> Position:
@@ -135,7 +154,7 @@ def _still_holds(
     if touches is None:
         return False
     return not any(
-        touched(change) & set(touches)
+        isinstance(change, ch.Erased) or touched(change) & set(touches)
         for record in archive.records(position)
         for change in record.changes
     )

@@ -87,6 +87,8 @@ def parts(home: str | Path | None = None, settings: Mapping[str, Any] | None = N
         fill_vectors=fill,
         start_worker=lambda: embed_worker.start_detached(config.home),
         token_counter=functools.cache(lambda: _token_counter(config.recall.tokenizer)),
+        eraser=_load("alaya.stores.files.erasing", "FileEraser")(config.home),
+        forget_vectors=cache.forget,
         llm=functools.cache(lambda: _llm(config.distill)),
     )
 

@@ -7,9 +7,17 @@ from pathlib import Path
 import pytest
 
 from alaya.stores.files.archive import FileArchive
+from alaya.stores.files.erasing import FileEraser
 from alaya.testing.archive_contract import STRANGE, ArchiveContract, MakeArchive
+from alaya.testing.erasing_contract import EraserContract, MakeHome
 from alaya.testing.invented import ALICE, session
 from alaya.testing.usage_contract import UsageContract
+
+
+class TestEraser(EraserContract):
+    @pytest.fixture
+    def make_home(self, tmp_path: Path) -> MakeHome:
+        return lambda: (FileArchive(tmp_path / "home"), FileEraser(tmp_path / "home"))
 
 
 class TestFiles(ArchiveContract, UsageContract):

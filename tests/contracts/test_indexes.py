@@ -8,6 +8,7 @@ import pytest
 
 from alaya.stores.sqlite import vectors
 from alaya.testing.edges_contract import EdgesContract
+from alaya.testing.erasing_contract import ErasingContract
 from alaya.testing.events_contract import EventsContract
 from alaya.testing.graph_contract import GraphContract, ScopeContract
 from alaya.testing.index_contract import CardContract, StoreContract
@@ -27,6 +28,10 @@ class TestCards(CardContract):
 
 
 class TestScope(ScopeContract):
+    pass
+
+
+class TestErasing(ErasingContract):
     pass
 
 

@@ -89,6 +89,18 @@ def rollback(memory: Memory, to: str) -> dict[str, Any]:
     return {"rolled_back": memory.rollback(to).seq}
 
 
+def erase(memory: Memory, session: str) -> dict[str, Any]:
+    """Acknowledges that no word of a session is left."""
+    report = memory.erase(session=session)
+    assert report is not None
+    return {"erased": session, "remaining": report.remaining}
+
+
+def backup(memory: Memory) -> dict[str, Any]:
+    """Acknowledges a copy of the home."""
+    return {"backup": memory.backup(keep=3).path}
+
+
 VERBS: dict[str, Callable[..., dict[str, Any]]] = {
     "ingest": ingest,
     "add": add,
@@ -99,6 +111,8 @@ VERBS: dict[str, Callable[..., dict[str, Any]]] = {
     "introspect": introspect,
     "undo": undo,
     "rollback": rollback,
+    "erase": erase,
+    "backup": backup,
 }
 
 

@@ -14,6 +14,7 @@ from alaya.errors import ArchiveError
 from alaya.model.change import CardAdded, Erased, Pinned
 from alaya.model.record import Position
 from alaya.stores.files.archive import FileArchive
+from alaya.stores.files.journal import blanked_line, line_hash
 from alaya.testing.invented import ALICE, card, day
 
 WRITTEN = (
@@ -167,7 +168,7 @@ def rewrite(archive: FileArchive, seq: int, change) -> None:
 
 @pytest.mark.parametrize("seq", [1, 2, 3, 4, 5])
 def test_blanked(copied, seq) -> None:
-    """A record that an erasure names may be blank, and is read as nothing; no other may.
+    """A record that an erasure names may be blank, as that erasure left it; no other may.
 
     It is as long as it was, so that the places which followers remember stay what they are.
     """
@@ -175,17 +176,23 @@ def test_blanked(copied, seq) -> None:
     places = [record.position for record in archive.records(Position())]
     path = files(archive)[0 if seq < 3 else 1]
     line = lines(archive)[seq - 1]
-    record = json.loads(line)
-    kept = {k: record[k] for k in ("seq", "time", "sha256", "chain")} | {"erased": True}
-    blank = json.dumps(kept).encode().ljust(len(line) - 1) + b"\n"
+    blank = blanked_line(line, [], actor="", salt="x")
+    assert len(blank) == len(line)
     path.write_bytes(path.read_bytes().replace(line, blank))
-    found = [d.what for d in archive.verify()]
-    assert found == ([] if seq == 4 else ["the content was blanked without an erasure"])
+    without = ["the content was blanked without an erasure"]
+    assert [d.what for d in archive.verify()] == without
+    with archive.lock() as writer:
+        named = Erased(ALICE, (), (seq,), lines=(line_hash(blank),))
+        writer.append("alice", "erase", changes=[named], at=day(43))
+    assert list(archive.verify()) == []
+    altered = blank.replace(b'"verb":"', b'"verb":"X').replace(b"  \n", b" \n")
+    path.write_bytes(path.read_bytes().replace(blank, altered))
+    assert [d.what for d in archive.verify()] == without
     records = list(archive.records(Position()))
-    assert [r.erased for r in records] == [number == seq for number in range(1, 6)]
+    assert [r.erased for r in records[:5]] == [number == seq for number in range(1, 6)]
     assert records[seq - 1].changes == ()
-    assert [r.position for r in records] == places
-    assert [r.seq for r in archive.records(places[2])] == [4, 5]
+    assert [r.position for r in records[:5]] == places
+    assert [r.seq for r in archive.records(places[2])] == [4, 5, 6]
 
 
 @given(st.binary(max_size=80).filter(lambda b: b"\n" not in b), st.integers(0, 100))

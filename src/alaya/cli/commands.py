@@ -258,6 +258,23 @@ def _config(parser: Parser, say: Say) -> None:
     parser.add_argument("value", metavar="VALUE", nargs="?", help=say("config.value"))
 
 
+def _erase(parser: Parser, say: Say) -> None:
+    for name, metavar in (("card", "ID"), ("session", "ID"), ("entity", "NAME"), ("query", "TEXT")):
+        parser.add_argument(f"--{name}", metavar=metavar, help=say(f"erase.{name}"))
+    parser.add_argument("--all", action="store_true", help=say("erase.all"))
+    parser.add_argument("--reason", metavar="TEXT", default="", help=say("erase.reason"))
+    parser.add_argument("--dry-run", action="store_true", help=say("erase.dry_run"))
+    parser.add_argument("--yes", "-y", action="store_true", help=say("erase.yes"))
+    parser.add_argument("--check", metavar="WORD", nargs="+", help=say("erase.check"))
+
+
+def _backup(parser: Parser, say: Say) -> None:
+    parser.add_argument("--output", metavar="FILE|DIR", help=say("backup.output"))
+    parser.add_argument(
+        "--keep", metavar="N", type=whole(say, 1), default=7, help=say("backup.keep")
+    )
+
+
 COMMANDS: dict[str, Callable[[Parser, Say], None]] = {
     "init": _init,
     "ingest": _ingest,
@@ -284,5 +301,7 @@ COMMANDS: dict[str, Callable[[Parser, Say], None]] = {
     "rebuild-l1": _init,
     "embed": _embed,
     **forgetting.COMMANDS,
+    "erase": _erase,
+    "backup": _backup,
     "config": _config,
 }

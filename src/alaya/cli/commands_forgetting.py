@@ -25,6 +25,7 @@ def forget(parser: argparse.ArgumentParser, say: Say) -> None:
 
 def restore(parser: argparse.ArgumentParser, say: Say) -> None:
     parser.add_argument("cards", metavar="CARD", nargs="*", help=say("forgetting.cards"))
+    parser.add_argument("--backup", metavar="FILE", help=say("restore.backup"))
 
 
 def forgotten(parser: argparse.ArgumentParser, say: Say) -> None:

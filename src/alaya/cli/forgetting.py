@@ -37,9 +37,13 @@ def forget(args: Namespace, page: Page) -> Result:
 
 
 def restore(args: Namespace, page: Page) -> Result:
-    """Bring forgotten cards back."""
-    if not args.cards:
+    """Bring forgotten cards back; or, with --backup, a whole home."""
+    if bool(args.cards) == bool(args.backup):
         raise BadUsage(page.say("bad.restore"), "")
+    if args.backup:
+        from alaya.cli.erasing import restore_backup
+
+        return restore_backup(args, page)
     with open_memory(args) as memory:
         found = memory.restore(*args.cards)
     return _result(found, key="restore")

@@ -28,12 +28,18 @@ HELP = {
         "with the reason. alaya restore brings them back."
     ),
     "forgotten.examples": "alaya forgotten\nalaya forgotten --limit 10 --offset 10 --json",
-    "restore": "bring forgotten cards back",
+    "restore": "bring forgotten cards back, or a whole home from a backup",
     "restore.about": (
         "Brings forgotten cards back into recall, with their links and history. Introspection "
-        "does not forget them again for introspect.forget_days."
+        "does not forget them again for introspect.forget_days. "
+        "With --backup, a backup takes "
+        "the place of the home: it is unpacked beside it, its checksums are compared, it is opened "
+        "and verified first, and what stood there is kept under another name."
     ),
-    "restore.examples": "alaya restore card-abc123",
+    "restore.examples": (
+        "alaya restore card-abc123\n"
+        "alaya restore --backup ~/.alaya/backup/alaya-20260301T090000Z.tar.gz"
+    ),
     "relations": "tidy the names of relations",
     "relations.about": (
         "Lists the relations in use with what could be done about them: names that mean the same "

@@ -24,12 +24,17 @@ HELP = {
         "列出已遗忘的卡片（手动或内省），最近的在前，并说明原因。alaya restore 可以恢复。"
     ),
     "forgotten.examples": "alaya forgotten\nalaya forgotten --limit 10 --offset 10 --json",
-    "restore": "恢复已遗忘的卡片",
+    "restore": "恢复已遗忘的卡片，或用备份恢复整个数据目录",
     "restore.about": (
         "让已遗忘的卡片重新可以召回，关系和历史都在。"
         "在 introspect.forget_days 天内，内省不会再次遗忘它们。"
+        "给出 --backup 时，备份会替换数据目录：先在旁边解开，比对校验和，打开并核验，"
+        "原有内容以另一名称保留。"
     ),
-    "restore.examples": "alaya restore card-abc123",
+    "restore.examples": (
+        "alaya restore card-abc123\n"
+        "alaya restore --backup ~/.alaya/backup/alaya-20260301T090000Z.tar.gz"
+    ),
     "relations": "整理关系的名称",
     "relations.about": (
         "列出使用中的关系，以及可以做的整理：同义的名称（alias）、值得提升为一级关系的高频关系"

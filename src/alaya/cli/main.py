@@ -66,6 +66,8 @@ _WHERE = {
     "restore": "forgetting",
     "relations": "relating",
     "config": "settings",
+    "erase": "erasing",
+    "backup": "erasing",
 }
 MISTAKE, USAGE, FAILURE, INTERRUPTED = 1, 2, 3, 130
 

@@ -12,6 +12,27 @@ MISTAKES = (
     ),
     (r"no step (.+): known are (.+)", "没有步骤 {0}：可用的有 {1}"),
     (
+        r"name one thing to erase: a card, a session, an entity, a query, or all of a user",
+        "请给出一项要抹除的内容：卡片、会话、实体、查询，或某用户的一切",
+    ),
+    (r"nothing to look for: give words", "没有要查找的内容：请给出词语"),
+    (r"nothing is known of (.+); see `alaya entities`", "没有关于 {0} 的记录；见 `alaya entities`"),
+    (r"(.+) is the name of (.+): name one of (.+)", "{0} 是 {1} 个实体的名称：请指明其一：{2}"),
+    (r"nothing of user (.+) holds all of (.+)", "用户 {0} 没有任何内容含有 {1} 的全部词语"),
+    (
+        r"the reason holds words that are to be erased; give another",
+        "原因里含有要抹除的词语；请换一个",
+    ),
+    (r"no backup (.+)", "没有备份 {0}"),
+    (
+        r"(.+) exists already; a backup never replaces a file",
+        "{0} 已存在；备份从不覆盖文件",
+    ),
+    (
+        r"another process erases, backs up or restores; try again when it is done",
+        "另一个进程正在抹除、备份或恢复；请待其完成后重试",
+    ),
+    (
         r"nothing to recall: give a question, --concepts or --from-nodes",
         "没有要回忆的内容：请给出问题、--concepts 或 --from-nodes",
     ),

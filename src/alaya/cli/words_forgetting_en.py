@@ -18,7 +18,9 @@ WORDS = {
     "forgotten.none": "Nothing is forgotten",
     "forgotten.heading": "Forgotten, until restored or erased",
     "bad.forget": "name cards to forget, or give --query TEXT: one of both",
-    "bad.restore": "name at least one card to restore; alaya forgotten lists them",
+    "bad.restore": (
+        "name cards to restore (alaya forgotten lists them), or give --backup FILE: one of the two"
+    ),
     # steps of an introspection
     "introspect.forget.off": "Nothing is forgotten: introspect.forget_policy is none",
     "introspect.forget.done": "Forgot {count:,} {count:card|cards} (policy {policy})",

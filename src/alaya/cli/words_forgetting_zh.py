@@ -18,7 +18,9 @@ WORDS = {
     "forgotten.none": "没有被遗忘的卡片",
     "forgotten.heading": "已遗忘（可恢复，直到被清除）",
     "bad.forget": "请给出要遗忘的卡片，或者给出 --query TEXT，二者择一",
-    "bad.restore": "请至少给出一张要恢复的卡片；alaya forgotten 会列出它们",
+    "bad.restore": (
+        "请给出要恢复的卡片（alaya forgotten 会列出它们），或给出 --backup FILE：二者取一"
+    ),
     "introspect.forget.off": "不遗忘：introspect.forget_policy 为 none",
     "introspect.forget.done": "遗忘了 {count:,} 张卡片（策略 {policy}）",
     "introspect.forget.faded": "  {count:,} 张已淡去：温度低、久未使用、很少被召回",

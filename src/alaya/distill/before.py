@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from alaya.distill.reconcile import Known
 from alaya.model.change import Forgotten, Restored
 from alaya.model.graph import Link
+from alaya.model.ids import sha256
 from alaya.model.passage import ItemKind, Where
 from alaya.model.raw import ArchivedTurn, Session, SessionState, TurnMark
 from alaya.model.record import Draft, Position
@@ -38,6 +39,20 @@ def read_turns(
         read_places(archive, session, places=before),
         read_places(archive, session, places=new),
     )
+
+
+def unsaid(
+    archive: Archive, index: Index, *, session: Session, turns: Sequence[ArchivedTurn]
+) -> bool:
+    """Whether words that were read were erased while a model answered; then what was made of them
+    goes, too."""
+    ids = [one.turn.id for one in turns]
+    places = index.turns(Scope(session.scope.user), session.id, ids=ids)
+    now = {place.id: place.sha256 for place in places}
+    gone = any(now.get(one.turn.id) != sha256(one.turn.content) for one in turns)
+    if gone:
+        archive.drop_made_of(session)
+    return gone
 
 
 def known_by(index: Index, session: Session) -> tuple[tuple[str, str], ...]:

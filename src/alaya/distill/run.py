@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import cached_property
 
 from alaya.distill.aside import set_aside
-from alaya.distill.before import forgotten_by_redistilling, known_by, meets, read_turns
+from alaya.distill.before import forgotten_by_redistilling, known_by, meets, read_turns, unsaid
 from alaya.distill.calls import Asker
 from alaya.distill.echoes import without_echoes
 from alaya.distill.knowing import KnowingDistiller
@@ -295,6 +295,7 @@ def _why(failed: Unanswered) -> str:
 
 def _committed(run: _Run, work: Work, *, draft: Draft) -> SessionDistil:
     session, index = work.session, run.index
+    read = (*work.context, *work.turns)
     draft_hash = run.archive.put_draft(draft)
     by_id = {t.turn.id: t for t in (*work.context, *work.turns)}
     written: list[Change] = []
@@ -314,6 +315,8 @@ def _committed(run: _Run, work: Work, *, draft: Draft) -> SessionDistil:
 
     def decide() -> Sequence[Change]:
         written.clear()
+        if unsaid(run.archive, index, session=session, turns=read):
+            return []
         if _overtaken(index, session, draft=draft, redistill=redistill):
             return []
         known = meets(index, session, draft=draft, redistilled=gone)

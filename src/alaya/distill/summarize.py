@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from alaya.distill import summarize_prompts as prompts
-from alaya.distill.before import CONTEXT_TURNS
+from alaya.distill.before import CONTEXT_TURNS, unsaid
 from alaya.distill.reading import Reading, read
 from alaya.distill.segments import segments
 from alaya.distill.select import content_hash
@@ -74,10 +74,8 @@ def summarize(
     rules: Summing,
     clock: Clock,
 ) -> SummariesReport:
-    """Sum up what is closed in one session of the scope, or all; then sessions and themes.
-
-    Only what was distilled is summed up. Doing it again changes nothing.
-    """
+    """Sum up what is closed in one session, or all; then sessions and themes. Only what
+    was distilled is summed up. Doing it again changes nothing."""
     catch_up(archive, index)
     states = _states(index, scope, session=session)
     usual = Usual(index, rules.model, user=scope.user)
@@ -168,8 +166,8 @@ class _Work:
         places = self.index.turns(self._user, self.session.id)
         context, todo = self._open(places, upto)
         wanted: list[Summary] = []
-        left: list[str] = []
-        stop = False
+        turns: list[ArchivedTurn] = []
+        left, stop = list[str](), False
         if todo:
             turns, runs = self._read(todo, context, usual=usual)
             wanted, left, stop = self._summaries(runs, turns)
@@ -177,7 +175,7 @@ class _Work:
             if self.rules.redistill and runs and not left:
                 gone |= replaced(known, places, upto=turns[runs[-1].turns[-1]].ordinal)
         if wanted or gone:
-            wanted = self._write(wanted, gone, upto=upto)
+            wanted = self._write(wanted, gone, upto=upto, read=turns)
         return _Done(wanted, left, stop, unsettled=bool(wanted or gone) or unsettled(known))
 
     def calls(self, usual: Usual) -> list[Call]:
@@ -374,19 +372,20 @@ class _Work:
         words = " ".join(visible(t.turn)[:_SAMPLE] for t in prompts.readable(turns))
         return "zh" if script(words) == "han" else "en"
 
-    def _write(self, wanted: list[Summary], gone: set[str], *, upto: int) -> list[Summary]:
+    def _write(
+        self, wanted: list[Summary], gone: set[str], *, upto: int, read: list[ArchivedTurn]
+    ) -> list[Summary]:
         """Commit; what another process summed up meanwhile is left as it is."""
-        user = self.session.scope.user
         written: list[Change] = []
 
         def decide() -> Sequence[Change]:
             written.clear()
             now = self._known()
-            places = self.index.turns(Scope(user), self.session.id)
-            moved = not self.rules.redistill and covered(now, places) != upto
-            if not moved:
+            places = self.index.turns(self._user, self.session.id)
+            erased = unsaid(self.archive, self.index, session=self.session, turns=read)
+            if not erased and (self.rules.redistill or covered(now, places) == upto):
                 kept = [s for s in wanted if not dismissed_run(s, now, places=places)]
-                written.extend(changes(kept, now, scope=Scope(user), gone=gone))
+                written.extend(changes(kept, now, scope=self._user, gone=gone))
             return written
 
         commit(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from alaya import tombstones
 from alaya.errors import InvalidInput
 from alaya.ingest import conversation
 from alaya.ingest.found import Carry, Said, Skipped
@@ -93,7 +94,8 @@ def _committed(into: Into, arrival: Arrival) -> Settled:
         state = into.index.session(into.scope, arrival.session.id)
         if state is not None:
             _check_place(state.session, arrival.session)
-        found[:] = [settle(into.index, arrival)]
+        gone = tombstones.erased(into.archive, into.user, elsewhere=False)
+        found[:] = [settle(into.index, replace(arrival, erased=gone))]
         return found[0].changes
 
     commit(

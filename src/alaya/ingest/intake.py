@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from alaya import tombstones
 from alaya.ingest.branches import branch_marks, dropped_marks, missing_marks
 from alaya.ingest.found import (
     Broken,
@@ -259,6 +260,7 @@ class Intake:
             base=reading.base,
             appending=self._appending,
             relatives=relatives,
+            erased=tombstones.erased(self._into.archive, self._into.user, elsewhere=True),
         )
 
     def _relatives(self, reading: _Reading) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ and what stood there before is marked, never changed.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from alaya.model.change import Change, TurnsMarked
@@ -33,7 +33,8 @@ class Arrival:
 
     `base` is the generation the session had when this reading began; `appending`: the source goes
     on where it was read to, so that a known id is another turn and not a rewritten one;
-    `relatives`: sessions that this one may begin with a copy of, as a fork or a resumed one does.
+    `relatives`: sessions that this one may begin with a copy of, as a fork or a resumed one does;
+    `erased`: whether a turn was erased, and is to be passed over.
     """
 
     session: Session
@@ -41,6 +42,7 @@ class Arrival:
     base: int = 0
     appending: bool = False
     relatives: tuple[str, ...] = ()
+    erased: Callable[[str, Turn], bool] = lambda session, turn: False
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,9 @@ def settle(index: GraphReader, arrival: Arrival) -> Settled:
     for number, arrived in enumerate(arrival.turns):
         if number < copies:
             kept.append(None)
+            continue
+        if arrival.erased(arrival.session.id, arrived.turn):
+            kept.append(arrived.turn.id)
             continue
         name, rewrites = known.place(arrived, max(generation, arrival.base + 1))
         kept.append(name)

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from alaya import ports, projection
@@ -23,6 +23,7 @@ from alaya.ports import Archive, Embedder, Index
 
 LOCK = "state/embed.lock"
 LOG = "logs/embed.log"
+ERASING = "state/erasing.json"  # while it is there, texts that are read may be gone a moment later
 _NICE = 19
 _LOG_BYTES = 1_000_000
 _TRIES, _NAP = 4, 0.05  # `worker_pid` may hold the lock for an instant, too
@@ -70,6 +71,8 @@ def run_worker(
     if pace.gently:
         os.setpriority(os.PRIO_PROCESS, 0, _NICE)
     done, calibrated = 0, False
+    asked = pace.stop
+    pace = replace(pace, stop=lambda: asked() or (home / ERASING).exists())
 
     def remaining() -> int | None:
         return None if pace.limit is None else pace.limit - done
@@ -206,6 +209,20 @@ def only_worker(home: Path, lock: str = LOCK) -> Iterator[bool]:
     finally:
         os.truncate(handle, 0)
         os.close(handle)  # which also unlocks
+
+
+@contextlib.contextmanager
+def no_worker(home: Path, wait: float = 60.0) -> Iterator[None]:
+    """Be in the place of the home's worker inside the block, once it has left. Raises Busy."""
+    deadline = time.monotonic() + wait
+    while True:
+        with only_worker(home) as alone:
+            if alone:
+                yield
+                return
+        if time.monotonic() > deadline:
+            raise Busy(f"process {worker_pid(home) or '?'} is embedding and does not stop for this")
+        time.sleep(_NAP)
 
 
 def _take(path: Path) -> int | None:

@@ -278,12 +278,19 @@ class Undone:
 
 @dataclass(frozen=True)
 class Erased:
-    """The words behind these ids are gone for good; records `seqs` were blanked in the journal."""
+    """The words behind these ids are gone for good; records `seqs` were blanked in the journal.
+
+    `lines` are the SHA-256 of these records as lines, now that they are blanked: what is left of
+    them can still not be altered unseen. A store that applied any of them as it was before begins
+    anew. `receipt` names what is kept in `state/receipts`.
+    """
 
     scope: Scope
     ids: tuple[str, ...]
     seqs: tuple[int, ...]
     reason: str = ""
+    lines: tuple[str, ...] = ()
+    receipt: str = ""
 
 
 Change = (

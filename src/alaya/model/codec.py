@@ -62,6 +62,26 @@ def decode_change(data: Mapping[str, Any]) -> change.Change:
     return value
 
 
+def words_of(*classes: Any) -> frozenset[str]:
+    """The names of the fields of these classes, and of all that they hold, and values that stand
+    for themselves: what JSON of them says whatever they hold."""
+    found: set[str] = set()
+    waiting, seen = list(classes), set[Any]()
+    while waiting:
+        hint = waiting.pop()
+        if hint in seen:
+            continue
+        seen.add(hint)
+        waiting.extend(get_args(hint))
+        if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+            hints = get_type_hints(hint)
+            found.update({hint.__name__, *hints})
+            waiting.extend(hints.values())
+        elif isinstance(hint, type) and issubclass(hint, Enum):
+            found.update(str(item.value) for item in hint)
+    return frozenset(found)
+
+
 _MISSING = object()
 
 

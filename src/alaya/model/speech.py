@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from alaya.model.context import CLOSE_TAG, OPEN_TAG
+from alaya.model.erasure import blanked
 from alaya.model.raw import Role, Turn
 
 # Names that tell no more than the role does.
@@ -56,6 +57,8 @@ def embeddable(turn: Turn) -> str:
     a hundred turns asked for.
     """
     text = visible(turn).strip() if is_speech(turn) else ""
+    if blanked(text):
+        return ""
     name = speaker(turn)
     return f"{name}: {text}" if name and text else text
 

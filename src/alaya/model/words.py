@@ -16,20 +16,20 @@ from functools import lru_cache
 
 Stemmer = Callable[[str], str]
 
-_DENSE = (
+DENSE = (  # scripts without spaces, as the inside of a character class
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0edf\u1000-\u109f\u1780-\u17d3"  # Thai, Lao, Burmese, Khmer
     "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff"
     "\u3100-\u318f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff"
     "\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_EMOJI = "\u2190-\u21ff\u2300-\u27bf\u2900-\u297f\u2b00-\u2bff\u3030\u303d\U0001f000-\U0001faff"
+EMOJI = "\u2190-\u21ff\u2300-\u27bf\u2900-\u297f\u2b00-\u2bff\u3030\u303d\U0001f000-\U0001faff"
 _PIECE = re.compile(
-    rf"(?P<dense>[{_DENSE}]+)"
-    rf"|(?P<emoji>[{_EMOJI}])"
-    rf"|(?P<word>\.?[^\W_{_DENSE}](?:[^\W{_DENSE}]|[+#.\-/@:'’&](?=[^\W{_DENSE}+#]))*(?:\+\+|\+|#)?)"
+    rf"(?P<dense>[{DENSE}]+)"
+    rf"|(?P<emoji>[{EMOJI}])"
+    rf"|(?P<word>\.?[^\W_{DENSE}](?:[^\W{DENSE}]|[+#.\-/@:'’&](?=[^\W{DENSE}+#]))*(?:\+\+|\+|#)?)"
 )
-_RUN = re.compile(f"[{_DENSE}]+")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_RUN = re.compile(f"[{DENSE}]+")
+CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 PARTS = re.compile(r"[^\W_]+")
 CLITIC = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$", re.IGNORECASE)
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]+")
@@ -156,7 +156,7 @@ def _cut_up(raw: str, stem: Stemmer | None) -> tuple[str, ...]:
     if whole[-1] not in "+#":  # C++ and C# are not C
         # of `it's` only `it` is a part, of `a.b` both are
         pieces = PARTS.findall(CLITIC.sub("", raw))
-        parts = [part.casefold() for piece in pieces for part in _CAMEL.split(piece)]
+        parts = [part.casefold() for piece in pieces for part in CAMEL.split(piece)]
         if parts != [whole]:
             out.extend(part for part in parts if len(part) <= _LONGEST)
     if stem is not None:

@@ -35,13 +35,13 @@ from alaya.testing.oracle_state import CardRow, State, life, relations_of, rows_
 from alaya.testing.oracle_where import (
     asks_of_entities,
     card_passes,
+    counts_of,
     entity_passes,
     facts_of,
     link_passes,
     node_passes,
     session_passes,
     summary_passes,
-    turn_passes,
 )
 
 
@@ -71,10 +71,13 @@ class OracleIndex:
         return contextlib.nullcontext()  # one thread: nobody writes meanwhile
 
     @contextlib.contextmanager
-    def reset(self) -> Iterator[None]:
+    def reset(self, *, keep_vectors: bool = False) -> Iterator[None]:
         before, self._history = self._history, History()
         try:
             yield
+            self._state.vectors |= before.now.vectors_of(
+                self._state.texts() if keep_vectors else ()
+            )
         except BaseException:
             self._history = before
             raise
@@ -94,6 +97,10 @@ class OracleIndex:
 
     def set_aside(self) -> None:
         self._history = History()
+
+    def compact(self) -> None: ...
+    def own_words(self) -> Iterator[str]:
+        yield from ()
 
     def reset_l1(self) -> None:
         self._state.vectors = {}
@@ -239,21 +246,7 @@ class OracleIndex:
         return next((d.session for d in found if d.scope.user == scope.user), None)
 
     def counts(self, scope: Scope) -> Mapping[str, int]:
-        where, state = Where(scope), self._state
-        cards = self._cards(where)
-        links = [r.link for r in state.links.values() if link_passes(r, where)]
-        found = Counter({"cards": len(cards), "links": len(links)})
-        found.update(f"cards.{row.card.kind}" for row in cards)
-        found.update(f"tiers.{row.tier}" for row in cards)
-        found.update(f"links.{link.relation}" for link in links)
-        return {
-            **found,
-            "turns": sum(turn_passes(row, where) for row in state.turns),
-            "sessions": sum(session_passes(s, scope) for s in state.sessions.values()),
-            "entities": sum(entity_passes(row, where) for row in state.entities.values()),
-            "summaries": sum(summary_passes(row, where) for row in state.summaries),
-            "notes": sum(user == scope.user for user, _ in state.notes),
-        }
+        return counts_of(self._state, scope)
 
     def calibration(self, model: str) -> Mapping[str, float]:
         found = self._state.calibrations.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
@@ -173,6 +173,10 @@ class State:
         found |= {sha256(row.text) for row in self.turns if row.text}
         found |= {sha256(row.summary.text) for row in self.summaries}
         return found | {sha256(relation.text) for relation in self.relations.values()}
+
+    def vectors_of(self, texts: Collection[str]) -> dict[tuple[str, str], tuple[Vector, ...]]:
+        """The vectors of texts by hash."""
+        return {key: windows for key, windows in self.vectors.items() if key[1] in texts}
 
 
 def life(card: Card, state: CardState) -> Life:

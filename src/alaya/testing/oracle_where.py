@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from alaya.errors import Unsupported
@@ -109,3 +110,22 @@ def facts_of(links: Iterable[Link]) -> list[Link]:
     told = [link for link in links if link.fact]
     told = [k for k in told if all(end.startswith("entity-") for end in (k.source, k.target))]
     return sorted(told, key=lambda link: (-link.valid_at.timestamp(), link.id))
+
+
+def counts_of(state: State, scope: Scope) -> Mapping[str, int]:
+    """How many of each kind there are in a scope."""
+    where = Where(scope)
+    cards = [row for row in state.cards if card_passes(row, where)]
+    links = [r.link for r in state.links.values() if link_passes(r, where)]
+    found = Counter({"cards": len(cards), "links": len(links)})
+    found.update(f"cards.{row.card.kind}" for row in cards)
+    found.update(f"tiers.{row.tier}" for row in cards)
+    found.update(f"links.{link.relation}" for link in links)
+    return {
+        **found,
+        "turns": sum(turn_passes(row, where) for row in state.turns),
+        "sessions": sum(session_passes(s, scope) for s in state.sessions.values()),
+        "entities": sum(entity_passes(row, where) for row in state.entities.values()),
+        "summaries": sum(summary_passes(row, where) for row in state.summaries),
+        "notes": sum(user == scope.user for user, _ in state.notes),
+    }

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,13 @@ from alaya.errors import ArchiveError, Denied, InvalidInput
 from alaya.model.call import KeptReply, Usage
 from alaya.model.change import Change, SessionGrew
 from alaya.model.codec import decode, encode
+from alaya.model.erased_words import session_tombstone
+from alaya.model.erasure import MARK
 from alaya.model.ids import digest, file_name
-from alaya.model.raw import ArchivedTurn, Session, Turn
+from alaya.model.raw import ArchivedTurn, Origin, Role, Session, Turn
 from alaya.model.record import Draft, Parked, Position, RecallLog, Record
 from alaya.model.report import Difference
+from alaya.model.time import format_time
 from alaya.ports import Writer
 from alaya.stores.files import sessions
 from alaya.stores.files.disk import (
@@ -78,10 +82,15 @@ class FileArchive:
         self, session: Session, generation: int, *, start: int, end: int
     ) -> Iterator[ArchivedTurn]:
         path = self._session_path(session, generation)
+        if not path.exists() and self._is_erased(session):
+            return iter(())  # whoever still knows it has read the journal before that
         return sessions.read_turns(path, generation, start=start, end=end)
 
     def turn(self, session: Session, generation: int, *, offset: int, length: int) -> Turn:
-        return sessions.read_turn(self._session_path(session, generation), offset, length=length)
+        path = self._session_path(session, generation)
+        if not path.exists() and self._is_erased(session):
+            return Turn("", Role.SYSTEM, MARK, origin=Origin.SYSTEM)
+        return sessions.read_turn(path, offset, length=length)
 
     def session_path(self, session: Session, generation: int = 0) -> str:
         return str(self._session_path(session, generation))
@@ -98,6 +107,15 @@ class FileArchive:
         content = read_json(self._draft_path(session, name))
         return None if content is None else decode(Draft, content)
 
+    def drop_made_of(self, session: Session) -> None:
+        for path in files_below(self._raw / "drafts" / file_name(session.id), ".json")[0]:
+            path.unlink(missing_ok=True)
+        for path in files_below(self._raw / "replies", ".json")[0]:
+            kept = read_json(path)
+            mine = kept is not None and kept.get("user") == session.scope.user
+            if kept is not None and mine and session.id in kept.get("about", ()):
+                path.unlink(missing_ok=True)
+
     def put_context(self, card: str, value: Mapping[str, Any]) -> str:
         path = self._raw / "contexts" / f"{file_name(card)}-context.json"
         write_json(path, value)
@@ -105,7 +123,10 @@ class FileArchive:
 
     def log_recalls(self, recalls: Sequence[RecallLog]) -> None:
         by_month: dict[str, list[str]] = {}
+        buried = (self.state("tombstones") or {}).get("at", "")
         for recall in recalls:
+            if buried and format_time(recall.at) <= buried:  # it may ask for what was erased since
+                recall = replace(recall, query={})
             line = json.dumps(encode(recall), ensure_ascii=False, separators=(",", ":"))
             by_month.setdefault(f"{recall.at:%Y-%m}.jsonl", []).append(line + "\n")
         for name, lines in by_month.items():
@@ -232,6 +253,14 @@ class FileArchive:
             if content is not None and file_name(_draft_name(content)) != path.stem:
                 what, advice = "a draft was altered", "restore the file from a backup"
                 yield Difference("L3", what, str(path), advice)
+
+    def _is_erased(self, session: Session) -> bool:
+        """Whether the file of a session is gone because an erasure took it."""
+        buried = self.state("tombstones")
+        if buried is None:
+            return False
+        name = session_tombstone(str(buried["salt"]), session.scope.user, session=session.id)
+        return name in buried["hashes"]
 
     def _session_path(self, session: Session, generation: int) -> Path:
         return sessions.session_file(self._raw / "sessions", session, generation=generation)

@@ -2,8 +2,9 @@
 
 A record's `sha256` is over its nonce and content; `chain` is over the chain before it and this
 hash. The newest chain value is kept apart (state/chain-head.json), so that a tail that was cut off
-is missed. Blanking the content of a record for an erasure leaves `sha256` and `chain` standing,
-and the nonce that went with the content keeps its hash from telling what it was.
+is missed. An erasure writes the line of a record anew without the words, as long as it was
+(`blanked_line`): `sha256` and `chain` stand, the nonce that went with the content keeps its hash
+from telling what it was, and what the line is now is hashed in the record of the erasure.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from alaya.stores.files.disk import append, named_errors, write_json
 
 _CONTENT = ("seq", "time", "actor", "verb", "changes")
 _FIELDS = {*_CONTENT, "nonce", "sha256", "chain"}
-_BLANKED = {"seq", "time", "sha256", "chain", "erased"}
+_BLANKED = "erased"  # how the nonce of a blanked record begins; that of another is hexadecimal
 
 
 class Journal:
@@ -93,7 +94,9 @@ class Journal:
 
     def verify(self) -> Iterator[Difference]:
         """Each place where the journal is not what was written."""
-        position, erased, blanked = Position(), set[int](), dict[int, str]()
+        position = Position()
+        erased: dict[int, str] = {}
+        blanked: dict[int, tuple[str, str]] = {}
         try:
             kept = self._kept_head() or Position()
             seen_head = kept.seq == 0
@@ -104,21 +107,18 @@ class Journal:
                 if record.get("seq") != position.seq + 1 or record.get("chain") != chain:
                     yield _difference("the hash chain is broken here", where)
                     return
-                if record.get("erased") is True and record.keys() <= _BLANKED:
-                    blanked[position.seq + 1] = where
+                if is_blanked(record):
+                    blanked[position.seq + 1] = (where, line_hash(line))
                 elif not _as_written(record, line):
                     yield _difference("the content was altered", where)
-                else:
-                    for change in record["changes"]:
-                        if change.get("type") == Erased.__name__:
-                            erased.update(change.get("seqs", ()))
+                erased |= _erased_by(record)
                 position = Position(position.seq + 1, chain, file, end)
                 seen_head = seen_head or position == kept
         except ArchiveError as error:
             yield _difference(str(error), "journal")
             return
-        for seq, where in blanked.items():
-            if seq not in erased:
+        for seq, (where, now) in blanked.items():
+            if erased.get(seq) != now:
                 yield _difference("the content was blanked without an erasure", where)
         if not seen_head:
             what = f"the journal ends at record {position.seq}, its head says {kept.seq}"
@@ -206,6 +206,44 @@ class Journal:
         )
 
 
+def is_blanked(record: Mapping[str, Any]) -> bool:
+    """Whether an erasure wrote this record anew."""
+    return str(record.get("nonce")).startswith(_BLANKED)
+
+
+def line_hash(line: bytes) -> str:
+    """What the record of an erasure says of a blanked line."""
+    return hashlib.sha256(line).hexdigest()
+
+
+def blanked_line(
+    line: bytes, changes: Sequence[Mapping[str, Any]], *, actor: str, salt: str
+) -> bytes:
+    """The line of a record with these changes instead, as long as it was.
+
+    `salt` makes the nonce, so that a run that was interrupted writes the same again. Raises
+    ArchiveError where they take more room than there is.
+    """
+    record = json.loads(line)
+    nonce = hashlib.sha256(f"{salt}{record['seq']}".encode()).hexdigest()
+    nonce = f"{_BLANKED}{nonce}"[: len(record["nonce"])]
+    made = _dump({**record, "actor": actor, "changes": changes, "nonce": nonce})
+    if len(made) >= len(line):
+        raise ArchiveError(f"record {record['seq']} does not fit in its place once it is blanked")
+    return made.ljust(len(line) - 1) + b"\n"
+
+
+def _erased_by(record: dict[str, Any]) -> dict[int, str]:
+    """The records that this one says were blanked, each with the hash of its line."""
+    changes = record.get("changes")
+    return {
+        seq: now
+        for change in (changes if isinstance(changes, list) else ())
+        if isinstance(change, dict) and change.get("type") == Erased.__name__
+        for seq, now in zip(change.get("seqs", ()), change.get("lines", ()), strict=False)
+    }
+
+
 def _dump(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
@@ -240,16 +278,15 @@ def _parse(line: bytes, path: Path) -> dict[str, Any]:
 
 
 def _record(record: dict[str, Any], position: Position, *, path: Path) -> Record:
-    erased = bool(record.get("erased"))
     try:
         return Record(
             seq=position.seq,
             time=parse_time(record["time"]),
             actor=str(record.get("actor", "")),
             verb=str(record.get("verb", "")),
-            changes=() if erased else tuple(decode_change(c) for c in record["changes"]),
+            changes=tuple(decode_change(c) for c in record["changes"]),
             position=position,
-            erased=erased,
+            erased=is_blanked(record),
         )
     except (KeyError, TypeError, AttributeError, InvalidInput) as error:
         raise ArchiveError(f"{path}: record {position.seq} cannot be read: {error}") from error

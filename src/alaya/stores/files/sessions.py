@@ -37,8 +37,8 @@ def append_turns(
     path: Path, session: Session, *, generation: int, at: int, turns: Sequence[Turn]
 ) -> tuple[int, int, str]:
     """Write turns at byte `at`; returns the byte range and the hash of what was written."""
-    lines = [] if at else [_line({"alaya": 1, "generation": generation, **encode(session)})]
-    lines += [_line(encode(turn)) for turn in turns]
+    lines = [] if at else [line_of({"alaya": 1, "generation": generation, **encode(session)})]
+    lines += [line_of(encode(turn)) for turn in turns]
     data = b"".join(lines)
     append(path, data, at=at)
     end = at + len(data)
@@ -131,7 +131,8 @@ def _left_by_a_crash(line: bytes, path: Path, *, folder: Path) -> bool:
     return own == path
 
 
-def _line(value: object) -> bytes:
+def line_of(value: object) -> bytes:
+    """A JSON value as a line of a session file."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "replace") + b"\n"
 
@@ -144,6 +145,16 @@ def _turn(line: bytes, path: Path, *, offset: int) -> Turn:
             f"{path} is damaged at byte {offset}; restore it from a backup"
         ) from error
     return turn
+
+
+def readable_anew(path: Path) -> None:
+    """Write the Markdown copy of a whole session file anew."""
+    with named_errors(path, "reading"), path.open("rb") as file:
+        header = file.readline()
+    session: Session = decode(Session, json.loads(header))
+    end = path.stat().st_size
+    path.with_suffix(".md").unlink(missing_ok=True)
+    _append_readable(path, session, at=end, end=end, turns=())
 
 
 def _append_readable(

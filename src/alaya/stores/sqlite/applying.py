@@ -54,6 +54,17 @@ def drop_vectors(to: Applying, text_hash: str) -> None:
     to.changed("vector")
 
 
+def drop_orphans(connection: apsw.Connection) -> None:
+    """The vectors of texts that nothing has any more."""
+    connection.execute(
+        "DELETE FROM vectors WHERE hash NOT IN (SELECT text_hash FROM cards"
+        " UNION SELECT text_hash FROM turns WHERE text_hash IS NOT NULL"
+        " UNION SELECT text_hash FROM summaries UNION SELECT text_hash FROM relations"
+        " WHERE text_hash IS NOT NULL)"
+    )
+    counted.forget(connection)
+
+
 def empty(connection: apsw.Connection, tables: Iterable[str]) -> None:
     """All rows of these tables gone, also where FTS5's own blobs are damaged.
 

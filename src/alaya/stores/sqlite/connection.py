@@ -10,6 +10,7 @@ import contextlib
 import errno
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from alaya.model.ids import clean
 from alaya.stores.sqlite.applying import empty, seed
 from alaya.stores.sqlite.schema import MIGRATIONS, TABLES
 
+_CHECKPOINTS, _NAP = 600, 0.05
 BUSY_MS = 300_000  # a writer waits for the rebuild of a large home
 _REVISIONS = "SELECT key, value FROM meta WHERE key>='epoch' AND key<'rev/'"  # and a few between
 
@@ -126,6 +128,25 @@ class Database:
                 connection.set_busy_timeout(BUSY_MS)
         return True
 
+    def compact(self) -> None:
+        """Write the file anew without what was deleted, and empty its log. Raises Busy.
+
+        Every reader that began before has to end first: a snapshot keeps what it may still read.
+        """
+        connection = self.connection()
+        self._local.revisions = None
+        with errors(self.path):
+            connection.execute("VACUUM")
+            for _ in range(_CHECKPOINTS):
+                row = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                if row is not None and not row[0]:
+                    return
+                time.sleep(_NAP)
+        raise Busy(
+            f"another process kept reading {self.path}: what was erased is still in its log; "
+            "run any command of alaya once it is done"
+        )
+
     def close(self) -> None:
         """Close the connections of all threads."""
         with self._lock:
@@ -222,8 +243,6 @@ def _storable(bindings: Sequence[Any]) -> Sequence[Any]:
 
 def _patiently(act: Callable[[], object]) -> None:
     """Switching a new file to WAL needs it exclusively, and does not wait by itself."""
-    import time
-
     for _ in range(600):
         try:
             act()

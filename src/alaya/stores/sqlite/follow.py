@@ -14,7 +14,7 @@ from alaya.model.time import format_time
 from alaya.model.words import Stemmer
 from alaya.stores.sqlite import words
 from alaya.stores.sqlite.apply import apply as apply_changes
-from alaya.stores.sqlite.applying import Applying, empty, seed
+from alaya.stores.sqlite.applying import Applying, drop_orphans, empty, seed
 from alaya.stores.sqlite.connection import Database
 from alaya.stores.sqlite.schema import TABLES
 
@@ -45,14 +45,19 @@ def apply(db: Database, stem: Stemmer, *, to: Position, changes: Iterable[Change
 
 
 @contextlib.contextmanager
-def emptied(db: Database) -> Iterator[None]:
-    """All rows gone and what is applied inside there, in one transaction, in place."""
+def emptied(db: Database, *, keep_vectors: bool = False) -> Iterator[None]:
+    """All rows gone and what is applied inside there, in one transaction, in place.
+
+    `keep_vectors`: but for the vectors of texts that stand there again.
+    """
     with db.writing() as connection:
-        empty(connection, TABLES)
+        empty(connection, [name for name in TABLES if not (keep_vectors and name == "vectors")])
         connection.execute("DELETE FROM meta WHERE key NOT LIKE 'rev.%'")
         seed(connection)
         connection.execute("UPDATE meta SET value=value+1 WHERE key LIKE 'rev.%'")
         yield
+        if keep_vectors:
+            drop_orphans(connection)
         words.settle(db, whole=True)
 
 

@@ -17,6 +17,7 @@ from alaya.model.life import Life
 from alaya.model.passage import Item, ItemKind, Mention, Pending, Scored, Where
 from alaya.model.raw import Event, SessionState, TurnPlace
 from alaya.model.record import Position, RecallLog
+from alaya.model.relations import CORE
 from alaya.model.report import Difference
 from alaya.model.scope import Scope
 from alaya.model.time import format_time
@@ -80,10 +81,14 @@ class SqliteIndex:
         return self._db.writable(within)
 
     @contextlib.contextmanager
-    def reset(self) -> Iterator[None]:
-        with follow.emptied(self._db):
+    def reset(self, *, keep_vectors: bool = False) -> Iterator[None]:
+        with follow.emptied(self._db, keep_vectors=keep_vectors):
             yield
         self._vectors.drop_sidecars()
+
+    def compact(self) -> None:
+        self._vectors.drop_sidecars()
+        self._db.compact()
 
     def recalls_counted(self) -> Position:
         return follow.recalls_counted(self._db)
@@ -100,6 +105,14 @@ class SqliteIndex:
     def reset_l1(self) -> None:
         reindex.reset_l1(self._db, self._stem, read_turn=self._read_turn)
         self._vectors.drop_sidecars()
+
+    def own_words(self) -> Iterator[str]:
+        for sql in ("SELECT name FROM sqlite_master", "SELECT sql FROM sqlite_master"):
+            yield from (str(row[0]) for row in self._db.rows(sql))
+        yield from (f"{key} {value}" for key, value in self._db.rows("SELECT * FROM meta"))
+        yield from self.models()
+        yield from (f"{name.name} {name.text}" for name in CORE)
+        yield from (str(row[0]) for row in self._db.rows("SELECT name FROM relations"))
 
     def fingerprint(self) -> Iterator[tuple[str, str, str]]:
         return check.fingerprint(self._db)
