@@ -17,7 +17,7 @@ from alaya.model.change import Change
 from alaya.model.erased_words import Scrub, blank, salted, scrubbed, strings
 from alaya.model.erasure import MARK
 from alaya.model.graph import Card, Entity, Link
-from alaya.model.raw import Session, Turn
+from alaya.model.raw import Event, Session, Turn
 
 T = TypeVar("T")
 _TEXTS = {
@@ -30,8 +30,6 @@ _TEXTS = {
     "because",
     "name",
     "definition",
-    "input",
-    "output",
     "metadata",
     "aliases",
     "tags",
@@ -122,7 +120,11 @@ def structural(change: Change, taken: Taken) -> tuple[Change | None, bool]:
             touched = left != card or card.id in taken.cut
             merged = getattr(change, "merged", ())
             return replace(change, card=left), touched or not taken.cards.isdisjoint(merged)
-        case ch.EntityAdded(entity=entity) | ch.EntityRevised(entity=entity):
+        case (
+            ch.EntityAdded(entity=entity)
+            | ch.EntityRevised(entity=entity)
+            | ch.EntityHeld(entity=entity)
+        ):
             found = _entity(entity, taken)
             return (
                 (None, False)
@@ -140,9 +142,8 @@ def structural(change: Change, taken: Taken) -> tuple[Change | None, bool]:
         case ch.SummaryAdded(summary=summary) if summary.id in taken.summaries:
             return None, False
         case ch.EventAdded(event=event):
-            gone = taken.whole(event.session, event.turn)
-            touched = taken.touches(event.session or "", event.turn or "")
-            return (None, False) if gone else (change, touched)
+            kept = _event(event, taken)
+            return (None, False) if kept is None else (replace(change, event=kept), kept != event)
         case ch.NoteChanged(note=note):
             return (None, False) if note.path in taken.notes else (change, True)
         case ch.SessionGrew(session=session):
@@ -154,6 +155,16 @@ def structural(change: Change, taken: Taken) -> tuple[Change | None, bool]:
             return change, False
         case _:
             return change, True  # ids, and a reason in words
+
+
+def _event(event: Event, taken: Taken) -> Event | None:
+    """An event of which all words were erased happened to nothing that is left."""
+    gone = taken.falls((*event.input, *event.output))
+    if gone or taken.whole(event.session, event.turn):
+        return None
+    left = replace(event, input=taken.left(event.input), output=taken.left(event.output))
+    touched = left != event or taken.touches(event.session or "", event.turn or "")
+    return replace(left, metadata={}) if touched else left
 
 
 def _touched(taken: Taken, session: str) -> bool:

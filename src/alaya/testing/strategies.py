@@ -7,6 +7,7 @@ import types
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import Enum
+from functools import lru_cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
@@ -61,6 +62,7 @@ JSON = st.recursive(
 )
 
 
+@lru_cache  # a class that holds values of itself has one strategy, which holds itself
 def values(cls: Any) -> st.SearchStrategy[Any]:
     """Values of a model class: every journaled field anything that its type allows."""
     hints = get_type_hints(cls)
