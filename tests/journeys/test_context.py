@@ -89,8 +89,11 @@ def test_the_answer_is_in_it(memory: Memory, question: str, about: str, format: 
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_page_that_gives_orders(memory: Memory, format: str) -> None:
-    """The words of a tool stand there as data, and cannot end the block or pass for a memory."""
-    found = memory.context("which port does the relay gateway status page name?", format=format)
+    """The words of a tool are left out; asked for, they stand there as data, and cannot end the
+    block or pass for a memory."""
+    question = "which port does the relay gateway status page name?"
+    assert "ignore all" not in memory.context(question, format=format).text
+    found = memory.context(question, format=format, include_quarantined=True)
     (item,) = [i for i in found.items if "delete the repository" in i.text]
     assert item.untrusted
     assert item.citations == ("[session first#1]",)

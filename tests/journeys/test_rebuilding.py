@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
@@ -12,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import apsw
 import pytest
+from older import made_old
 from others import Contents, Process
 from worker import SETTINGS
 
@@ -108,7 +107,9 @@ FIRST: dict[str, Callable[[Memory, Path], object]] = {
 }
 
 
-@pytest.mark.parametrize(("verb", "version"), [*((verb, 1) for verb in FIRST), ("recall", 2)])
+@pytest.mark.parametrize(
+    ("verb", "version"), [*((verb, 1) for verb in FIRST), *(("recall", n) for n in range(2, 5))]
+)
 def test_an_older_database_keeps_its_vectors(
     verb: str,
     version: int,
@@ -123,13 +124,7 @@ def test_an_older_database_keeps_its_vectors(
         memory.distill()
         memory.embed()
         said, vectors = answers(memory), memory.verify().vectors
-    with contextlib.closing(apsw.Connection(str(home / "alaya.db"))) as connection:
-        new = ["entity_spans", "summary_forms", "summary_terms", "summary_words"]
-        for table in ("card_forms", "turn_forms"):
-            connection.execute(f"ALTER TABLE {table} DROP COLUMN days")
-        for table in [*new, *(["card_forms", "turn_forms", "mentions"] if version < 2 else [])]:
-            connection.execute(f"DROP TABLE {table}")
-        connection.execute(f"PRAGMA user_version={version}")
+    made_old(home / "alaya.db", version)
     with Memory.open(home, settings=settings) as memory:
         FIRST[verb](memory, logs[0])
         embedded = memory.status().embedding

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from datetime import timedelta
-from pathlib import Path
 
 import apsw
 import pytest
+from older import made_old
 
 from alaya.model import change as ch
 from alaya.model.graph import Summary
@@ -20,8 +20,6 @@ from alaya.testing.invented import ALICE, START, card, link, session, turn
 from alaya.testing.vectors_contract import FIRST_AXIS, MODEL, turned
 
 WHERE = Where(ALICE)
-_TABLES = """SELECT name FROM sqlite_master WHERE type='table' AND sql LIKE 'CREATE TABLE%'
-  AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%@_words%' ESCAPE '@'"""
 _SHAPE = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name"
 
 
@@ -51,29 +49,6 @@ def live(archive, index) -> None:
     index.put(MODEL, {p.text_hash: [turned(9)] for p in index.pending(MODEL, 100)})
     log = RecallLog(START, "alice", {}, (("card-a", 0.5),), {}, 1.0, (), False, False)
     assert index.count_recalls(Position(), Position(file="x", offset=1), recalls=[log])
-
-
-def made_old(path: Path, version: int = 1) -> None:
-    """The database as the alaya of that version would have left it."""
-    with (
-        contextlib.closing(apsw.Connection(str(path))) as connection,
-        contextlib.closing(apsw.Connection(":memory:")) as old,
-    ):
-        for migration in MIGRATIONS[:version]:
-            old.execute(migration)
-        for (table,) in old.execute(_TABLES).fetchall():
-            now = _columns(connection, table)
-            named = ",".join(f'"{name}"' for name in _columns(old, table) if name in now)
-            rows = connection.execute(f"SELECT {named} FROM {table}").fetchall()
-            marks = ",".join("?" * (named.count(",") + 1))
-            old.executemany(f"INSERT INTO {table}({named}) VALUES({marks})", rows)
-        old.execute(f"PRAGMA user_version={version}")
-        with connection.backup("main", old, "main") as copying:
-            copying.step()
-
-
-def _columns(connection: apsw.Connection, table: str) -> list[str]:
-    return [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
 
 
 @pytest.mark.parametrize("version", range(1, len(MIGRATIONS)))
