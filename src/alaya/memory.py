@@ -39,7 +39,8 @@ from alaya.model.trace import Trace
 from alaya.parts import How, Parts
 from alaya.ports import Progress
 from alaya.recall.log import logged
-from alaya.verbs import asking, keeping, knowing, minding
+from alaya.verbs import asking, keeping, knowing, minding, telling, transcripts
+from alaya.verbs import told as telling_of
 
 if TYPE_CHECKING:
     from alaya.ingest.adding import Messages
@@ -332,6 +333,16 @@ class Memory:
     def usage(self, since: datetime | None = None) -> UsageReport:
         """The calls of this user to a model since then, by day (UTC), stage and model."""
         return asking.usage(self.parts, self.scope, since=since)
+
+    sessions = transcripts.sessions
+    transcript = transcripts.transcript
+    summary = transcripts.summary
+
+    # --- by name ----------------------------------------------------------------------------------
+
+    tell = telling.tell
+    told = telling_of.told
+    retract = telling_of.retract
 
     # --- minding the memory -----------------------------------------------------------------------
 

@@ -27,3 +27,13 @@ class Trace:
     sessions: tuple[tuple[Session, str], ...]  # with the path of the archived file
     quotes: tuple[Quote, ...]
     missing: tuple[Span, ...] = ()  # evidence that no longer stands in the archive
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """A part of a session as it was said: turns from the `offset`-th on, of `total` in all."""
+
+    session: Session
+    turns: tuple[ArchivedTurn, ...]
+    offset: int
+    total: int
