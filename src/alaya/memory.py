@@ -334,6 +334,7 @@ class Memory:
         """The calls of this user to a model since then, by day (UTC), stage and model."""
         return asking.usage(self.parts, self.scope, since=since)
 
+    cards = transcripts.cards
     sessions = transcripts.sessions
     transcript = transcripts.transcript
     summary = transcripts.summary

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
+from alaya.cli import commands_serving
 from alaya.cli.language import Say
 from alaya.cli.values import among, several, share, whole
 
@@ -258,4 +259,5 @@ COMMANDS: dict[str, Callable[[Parser, Say], None]] = {
     "rebuild-l1": _init,
     "embed": _embed,
     "config": _config,
+    **commands_serving.COMMANDS,
 }

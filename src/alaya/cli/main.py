@@ -46,6 +46,7 @@ _WHERE = {
     "usage": "reading",
     "verify": "reading",
     "config": "settings",
+    "mcp": "serving",
 }
 MISTAKE, USAGE, FAILURE, INTERRUPTED = 1, 2, 3, 130
 

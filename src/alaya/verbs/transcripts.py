@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from alaya.errors import NotFound
-from alaya.model.graph import Summary
+from alaya.model.graph import Card, Summary
 from alaya.model.passage import Where
 from alaya.model.raw import ArchivedTurn, Session, TurnMark
 from alaya.model.trace import Transcript
@@ -57,3 +57,11 @@ def sessions(memory: Opened, *, limit: int = PAGE, offset: int = 0) -> list[Sess
     known = list(memory.parts.index.sessions(memory.scope))
     known.sort(key=lambda s: (s.last_said_at or s.session.started_at, s.session.id), reverse=True)
     return [state.session for state in known[page.offset : page.end]]
+
+
+def cards(memory: Opened, *, limit: int = PAGE, offset: int = 0) -> list[Card]:
+    """The cards that are held, the newest first. Raises InvalidInput."""
+    page = Page(limit, offset)
+    memory.parts.follow()
+    found = memory.parts.index.find_cards(Where(memory.scope), page.end)
+    return [card for card, _ in found][page.offset :]
