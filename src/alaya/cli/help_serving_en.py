@@ -12,6 +12,7 @@ HELP = {
     "mcp.http": "serve streamable HTTP at this address of this machine, such as 127.0.0.1:8765",
     "mcp.read_only": "leave out the tools that write",
     "mcp.examples": (
-        "claude mcp add --scope user alaya -- alaya mcp\nalaya mcp --http 127.0.0.1:8765 --read-only"
+        "claude mcp add --scope user alaya -- alaya mcp\nalaya mcp --http 127.0.0.1:8765 "
+        "--read-only"
     ),
 }

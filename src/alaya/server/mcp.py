@@ -28,6 +28,7 @@ _Result = TypeVar("_Result")
 INSTALL = "pip install 'alaya-agent-memory[mcp]'"
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PATH = "/mcp"
+_WAITING = 128  # connections that have not been taken yet
 
 
 @dataclass
@@ -130,6 +131,7 @@ def _bound(host: str, port: int) -> Any:
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((host, port))
+        found.listen(_WAITING)  # who connects as soon as the address is told, waits
     except OSError as error:
         found.close()
         raise ConfigError(

@@ -65,7 +65,8 @@ def read(fields: Sequence[Field], given: Mapping[str, Value] | None) -> Given:
     """The arguments by the names of their fields. Raises InvalidInput, naming what to change."""
     known = {_plain(name): field for field in fields for name in (field.name, *field.names)}
     found: dict[str, Value] = {}
-    ignored, scoped = [], []
+    ignored: list[str] = []
+    scoped: list[str] = []
     for name, value in (given or {}).items():
         field = known.get(_plain(name))
         if field is None:
@@ -180,14 +181,11 @@ def _number(field: Field, value: Value) -> float:
     except ValueError:
         number = math.nan
     if isinstance(value, bool) or not math.isfinite(number):
-        raise InvalidInput(f"{field.name} must be a number such as {_such(field)}, not {_shown(value)}")
+        such = "0.5" if field.kind == "share" else "10"
+        raise InvalidInput(f"{field.name} must be a number such as {such}, not {_shown(value)}")
     if number < field.least:
         raise InvalidInput(f"{field.name} must be at least {field.least:g}, not {_shown(value)}")
     return min(number, field.most)
-
-
-def _such(field: Field) -> str:
-    return "0.5" if field.kind == "share" else "10"
 
 
 def _whole(field: Field, value: Value) -> int:

@@ -1,4 +1,7 @@
-"""What the MCP server answers to each request of the protocol."""
+"""What the MCP server answers to each request of the protocol.
+
+What only an answer needs is imported for the first one: a handshake waits for nothing else.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,6 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from alaya.errors import AlayaError
-from alaya.server import mcp_prompts, mcp_resources
 from alaya.server.mcp import Home
 from alaya.server.mcp_arguments import Field, read, schema
 from alaya.server.mcp_tools import Tool, table, unknown
@@ -27,34 +29,42 @@ def server(home: Home) -> Server[Any]:
     """A server of the SDK for this memory."""
     say = say_in(home.language)
     tools = table(read_only=home.read_only)
-    listed = types.ListToolsResult(tools=[_described(tool, say) for tool in tools.values()])
 
     async def list_tools(ctx: Any, params: Any) -> types.ListToolsResult:
-        return listed
+        return types.ListToolsResult(tools=[_described(tool, say) for tool in tools.values()])
 
     async def call_tool(ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         return await _in_thread(home, partial(_called, home, params, tools=tools))
 
     async def list_resources(ctx: Any, params: Any) -> types.ListResourcesResult:
-        found = await _in_thread(home, partial(mcp_resources.listed, home))
-        return types.ListResourcesResult(resources=found)
+        from alaya.server.mcp_resources import listed
+
+        return types.ListResourcesResult(resources=await _in_thread(home, partial(listed, home)))
 
     async def list_templates(ctx: Any, params: Any) -> types.ListResourceTemplatesResult:
-        return types.ListResourceTemplatesResult(resource_templates=mcp_resources.templates(say))
+        from alaya.server.mcp_resources import templates
+
+        return types.ListResourceTemplatesResult(resource_templates=templates(say))
 
     async def read_resource(
         ctx: Any, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
+        from alaya.server.mcp_resources import read
+
         uri = str(params.uri)
-        text = await _in_thread(home, partial(mcp_resources.read, home, uri))
+        text = await _in_thread(home, partial(read, home, uri))
         content = types.TextResourceContents(uri=uri, mime_type="text/markdown", text=text)
         return types.ReadResourceResult(contents=[content])
 
     async def list_prompts(ctx: Any, params: Any) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=mcp_prompts.listed(say))
+        from alaya.server.mcp_prompts import listed
+
+        return types.ListPromptsResult(prompts=listed(say))
 
     async def get_prompt(ctx: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        made = partial(mcp_prompts.prompt, home, params.name, arguments=params.arguments or {})
+        from alaya.server.mcp_prompts import prompt
+
+        made = partial(prompt, home, params.name, arguments=params.arguments or {})
         return await _in_thread(home, made)
 
     return Server(
@@ -88,6 +98,8 @@ def _called(
     home: Home, params: types.CallToolRequestParams, *, tools: Mapping[str, Tool]
 ) -> types.CallToolResult:
     """One tool call; a mistake is a result that says what to change, so that a model can."""
+    from alaya.server.mcp_resources import desk
+
     say = say_in(home.language)
     try:
         tool = tools.get(params.name)
@@ -95,8 +107,8 @@ def _called(
             raise unknown(params.name, tools, read_only=home.read_only)
         given = read(tool.fields, params.arguments)
         memory = home.memory()
-        desk = mcp_resources.desk(home, memory, wanted=given.values.get("max_tokens"))
-        reply = tool.run(memory, given, desk)
+        room = desk(home, memory, wanted=given.values.get("max_tokens"))
+        reply = tool.run(memory, given, room)
     except AlayaError as error:
         text = types.TextContent(type="text", text=home.local(str(error))[:_ERROR])
         return types.CallToolResult(content=[text], is_error=True)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 import mcp_types as types
 
 from alaya.errors import NotFound
-from alaya.recall.quoting import one_line
 from alaya.server.mcp import Home
 from alaya.server.mcp_words import say_in
 
@@ -31,6 +30,8 @@ def prompt(home: Home, name: str, *, arguments: Mapping[str, str]) -> types.GetP
         return _said(say("end"), say("prompt.end"))
     if name != START:
         raise NotFound(f"no prompt {name[:60]!r}: prompts are {START} and {END}")
+    from alaya.recall.quoting import one_line  # only here: a handshake needs none of it
+
     task = one_line(arguments.get("task") or "", _TASK)
     found = home.memory().context(task or say("start.usual"), budget_tokens=home.budget)
     text = say("start", task=task or say("start.usual"), context=found.text or say("abstained"))

@@ -59,9 +59,7 @@ def listed(home: Home) -> list[types.Resource]:
         _resource("sessions", session.id, name=session.title or session.id)
         for session in memory.sessions(limit=_LISTED)
     ]
-    found += [
-        _resource("cards", card.id, name=card.title) for card in memory.cards(limit=_LISTED)
-    ]
+    found += [_resource("cards", card.id, name=card.title) for card in memory.cards(limit=_LISTED)]
     for summary in memory.summaries(limit=_LISTED):
         found.append(_resource("summaries", summary.id, name=summary.topic))
     return found

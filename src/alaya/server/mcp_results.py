@@ -276,4 +276,3 @@ def _speaker(turn: Turn) -> str:
     own = turn.origin in (Origin.OWNER, Origin.AGENT)
     name = turn.name if own and turn.name else turn.role.value
     return one_line(name, _NAME).translate(_OURS)
-

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import Any
 
 from alaya.errors import InvalidInput
-from alaya.model.graph import CardKind
-from alaya.model.relations import RELATES_TO
-from alaya.model.time import format_time
-from alaya.server import mcp_results as results
-from alaya.server.mcp_arguments import Field, Given
-from alaya.server.mcp_results import Desk, Reply
+from alaya.server.mcp_arguments import Field
 
-if TYPE_CHECKING:
-    from alaya.memory import Memory
-
-KINDS = tuple(kind.value for kind in CardKind)
-Run = Callable[["Memory", Given, Desk], Reply]
+# Named here so that a handshake need not import the model; a test keeps them equal to it.
+KINDS = (
+    "concept", "pattern", "gotcha", "decision", "observation", "reasoning", "action", "result",
+    "success", "failure", "insight", "principle", "skill",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -27,10 +23,15 @@ class Tool:
 
     name: str
     fields: tuple[Field, ...]
-    run: Run
     writes: bool = False
     destructive: bool = False
     answers: Mapping[str, Any] | None = None
+
+    @property
+    def run(self) -> Callable[..., Any]:
+        """(memory, given, desk) to a Reply; it stands in `mcp_calls` under the tool's name."""
+        found: Callable[..., Any] = getattr(import_module("alaya.server.mcp_calls"), self.name)
+        return found
 
 
 def _q(required: bool = True) -> Field:
@@ -65,110 +66,6 @@ _RELATIONS = Field("relations", "texts", ("relation", "rel", "rels", "edge", "ed
 _CARD = Field("card", "node", ("id", "card_id", "node", "node_id", "memory_id"), required=True)
 
 
-def _recall(memory: Memory, given: Given, desk: Desk) -> Reply:
-    asked = given.some("limit", "since", "until", "kinds", "already_shown", "relations")
-    where = _narrowed(memory, given)
-    found = memory.recall(
-        given.values["query"],
-        include_sessions=given.values.get("include_turns", True) and "kinds" not in asked,
-        include_summaries=given.values.get("include_summaries", "kinds" not in asked),
-        **asked,
-        **where,
-    )
-    return Reply(results.answer(desk, found))
-
-
-def _explore(memory: Memory, given: Given, desk: Desk) -> Reply:
-    asked = given.some("relations", "depth", "limit", "already_shown")
-    nodes = [_named(memory, node) for node in given.values["from_nodes"]]
-    found = memory.recall(
-        given.values.get("query", ""), from_nodes=nodes, include_sessions=True, **asked
-    )
-    return Reply(results.answer(desk, found))
-
-
-def _named(memory: Memory, node: str) -> str:
-    """A node's id; of an entity a model knows the name only."""
-    if "#" in node or node.startswith(("card-", "session:", "entity-")):
-        return node
-    found = memory.entities(node, limit=1)
-    return found[0].entity.id if found else node
-
-
-def _narrowed(memory: Memory, given: Given) -> dict[str, Any]:
-    """A session narrows what this user may see anyway."""
-    if "session" not in given.values:
-        return {}
-    from dataclasses import replace
-
-    from alaya.model.passage import Where
-
-    session = given.values["session"].removeprefix("session:")
-    return {"where": Where(replace(memory.scope, session=session))}
-
-
-def _context(memory: Memory, given: Given, desk: Desk) -> Reply:
-    asked = given.some("already_shown", "since", "until", "kinds")
-    found = memory.context(given.values["query"], budget_tokens=desk.budget, **asked)
-    return Reply(found.text or desk.say("abstained" if found.abstained else "nothing_new"))
-
-
-def _trace(memory: Memory, given: Given, desk: Desk) -> Reply:
-    return Reply(results.trace(desk, memory.trace(given.values["card"])))
-
-
-def _facts(memory: Memory, given: Given, desk: Desk) -> Reply:
-    asked = given.some("as_of", "believed_at", "limit")
-    about = given.values.get("query", "")
-    found = memory.facts(about, always=given.values.get("include_ended", False), **asked)
-    return Reply(results.facts(desk, found))
-
-
-def _link(memory: Memory, given: Given, desk: Desk) -> Reply:
-    made = memory.link(
-        given.values["source"],
-        given.values["target"],
-        relation=given.values.get("relation", RELATES_TO),
-        **given.some("reason", "weight"),
-    )
-    ends = {"source": made.source, "relation": made.relation, "target": made.target}
-    return Reply(desk.say("linked", **ends, id=made.id))
-
-
-def _remember(memory: Memory, given: Given, desk: Desk) -> Reply:
-    said = {"role": given.values.get("said_by", "assistant"), "content": given.values["content"]}
-    made = memory.add([said], distill=True)
-    ids = [card.id for card in made.cards]
-    if made.known and not made.episodes:
-        return Reply(desk.say("known_already"))
-    turns = ", ".join(f"[session {made.session}#{turn.id}]" for turn in made.episodes)
-    cards = " ".join(f"[{one}]" for one in ids)
-    return Reply(desk.say("remembered", turns=turns, cards=cards or "-"))
-
-
-def _status(memory: Memory, given: Given, desk: Desk) -> Reply:
-    found = memory.status()
-    counts = found.counts
-    times = [format_time(at)[:10] if at else "-" for at in (found.oldest, found.newest)]
-    embedding = found.embedding
-    return Reply(
-        desk.say(
-            "status",
-            sessions=counts.get("sessions", 0),
-            turns=counts.get("turns", 0),
-            cards=counts.get("cards", 0),
-            entities=counts.get("entities", 0),
-            links=counts.get("links", 0),
-            oldest=times[0],
-            newest=times[1],
-            undistilled=found.undistilled,
-            embedder=embedding.model or embedding.provider,
-            pending=embedding.pending,
-            parked=len(found.parked),
-        )
-    )
-
-
 TOOLS: tuple[Tool, ...] = (
     Tool(
         "recall",
@@ -185,9 +82,8 @@ TOOLS: tuple[Tool, ...] = (
             _SHOWN,
             BUDGET,
         ),
-        _recall,
     ),
-    Tool("context", (_q(), _KINDS, _SINCE, _UNTIL, _SHOWN, BUDGET), _context),
+    Tool("context", (_q(), _KINDS, _SINCE, _UNTIL, _SHOWN, BUDGET)),
     Tool(
         "explore",
         (
@@ -199,9 +95,8 @@ TOOLS: tuple[Tool, ...] = (
             _SHOWN,
             BUDGET,
         ),
-        _explore,
     ),
-    Tool("trace", (_CARD, BUDGET), _trace),
+    Tool("trace", (_CARD, BUDGET)),
     Tool(
         "facts",
         (
@@ -212,7 +107,6 @@ TOOLS: tuple[Tool, ...] = (
             _LIMIT,
             BUDGET,
         ),
-        _facts,
     ),
     Tool(
         "remember",
@@ -220,7 +114,6 @@ TOOLS: tuple[Tool, ...] = (
             Field("content", names=("text", "memory", "fact", "note", "message"), required=True),
             Field("said_by", names=("role",), options=("user", "assistant")),
         ),
-        _remember,
         writes=True,
     ),
     Tool(
@@ -232,10 +125,9 @@ TOOLS: tuple[Tool, ...] = (
             Field("reason", names=("why", "because")),
             Field("weight", "share", ("strength",), most=1),
         ),
-        _link,
         writes=True,
     ),
-    Tool("status", (), _status),
+    Tool("status", ()),
 )
 
 

@@ -178,9 +178,7 @@ def _changes(
     return found
 
 
-def _card(
-    scope: Scope, about: Entity, *, words: str, turn: Turn, spans: tuple[Span, ...]
-) -> Card:
+def _card(scope: Scope, about: Entity, *, words: str, turn: Turn, spans: tuple[Span, ...]) -> Card:
     """A card that says what was observed."""
     assert turn.said_at is not None  # what is put down is said now
     first = words.split("\n", 1)[0].strip()

@@ -11,9 +11,7 @@ from alaya.parts import Opened
 from alaya.verbs.knowing import PAGE, Page
 
 
-def transcript(
-    memory: Opened, session: str, *, limit: int = PAGE, offset: int = 0
-) -> Transcript:
+def transcript(memory: Opened, session: str, *, limit: int = PAGE, offset: int = 0) -> Transcript:
     """A session word for word, `limit` turns from the `offset`-th on; without branches that were
     left. Raises NotFound and InvalidInput."""
     parts, page = memory.parts, Page(limit, offset)
@@ -22,9 +20,7 @@ def transcript(
     if state is None:
         raise NotFound(f"no session {session!r}; `alaya status` shows how many there are")
     places = [
-        place
-        for place in parts.index.turns(memory.scope, session)
-        if place.mark is TurnMark.ACTIVE
+        place for place in parts.index.turns(memory.scope, session) if place.mark is TurnMark.ACTIVE
     ]
     turns = tuple(
         ArchivedTurn(
