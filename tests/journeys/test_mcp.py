@@ -184,7 +184,9 @@ def test_another_users_words_are_never_seen(
 ) -> None:
     """No tool, resource or prompt tells one user what another said, by search or by id, whatever
     user the model names."""
-    canary = "We decided that the zanzibar canary runs under systemd, because Docker lost its tokens."
+    canary = (
+        "We decided that the zanzibar canary runs under systemd, because Docker lost its tokens."
+    )
     home, cards, session = kept("alice", (canary, ALSO))
     with Memory.open(home, Scope("alice"), settings=OFF) as memory:
         memory.add("John_Smith is the zanzibar admin.", session="own of alice", distill=True)

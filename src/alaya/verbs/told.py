@@ -15,6 +15,7 @@ from alaya.model.change import (
 )
 from alaya.model.graph import Card, Entity, Link
 from alaya.model.passage import ItemKind, Query, Where
+from alaya.model.raw import Origin
 from alaya.model.relations import MENTIONS, relation_name
 from alaya.model.scope import Scope
 from alaya.model.time import format_time
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 OBSERVED, RELATION = "observation_of", "relation"  # in the metadata of a card, and of a link
 PLACE = "place"  # of a card among those that were told at once
 LIMIT = 200  # entities that are read, unless it is said
+# Words of tools and strangers are quoted by recall, as data: a graph has no place for a fence.
+_OWN = (Origin.OWNER, Origin.AGENT)
 _EVERY = 1_000  # links of one entity that are read
 _NEAR = 20  # hits of a recall that lead to entities
 
@@ -62,7 +65,8 @@ class Known:
         ids = [entity.id for entity in entities]
         links = self._links(ids, relations=[MENTIONS])
         cards = list(dict.fromkeys(link.source for link in links))
-        read = self.parts.index.cards(cards, self.where) if cards else []
+        own = replace(self.where, origins=_OWN)
+        read = self.parts.index.cards(cards, own) if cards else []
         held = {card.id: card for card, _ in read}
         found = [(link.target, held[link.source]) for link in links if link.source in held]
         found.sort(key=lambda one: (one[1].said_at, one[1].metadata.get(PLACE, 0), one[1].id))
@@ -71,7 +75,11 @@ class Known:
     def relations(self, *entities: Entity) -> list[Link]:
         """The facts of these entities that hold now, as they came to hold."""
         links = self._links([entity.id for entity in entities])
-        facts = [link for link in links if link.fact and link.target.startswith("entity-")]
+        facts = [
+            link
+            for link in links
+            if link.fact and link.target.startswith("entity-") and link.origin in _OWN
+        ]
         return sorted(facts, key=lambda link: (link.valid_at, link.id))
 
     def links(self, entity: Entity) -> list[Link]:
