@@ -16,7 +16,7 @@ from alaya.model.raw import ArchivedTurn, Origin, Role, Session, Span, Turn
 from alaya.model.speech import injected_ranges
 from alaya.model.tokens import ESTIMATE, TokenCounter
 from alaya.model.told import ToldEntity, ToldGraph, ToldRelation
-from alaya.model.trace import Quote, Trace
+from alaya.model.trace import Quote, Trace, Transcript
 from alaya.server import mcp_results as results
 from alaya.server.mcp_results import LEAST, Desk
 from alaya.server.mcp_words import say_in
@@ -109,8 +109,8 @@ def test_traces_and_transcripts(data: st.DataObject, desk: Desk, count: int) -> 
     quotes = tuple(Quote(Span("s", t.turn.id, 0, 1, ""), t, t.turn.content, True) for t in turns)
     told = Trace(card("card-1"), CardState(START), (), quotes, (Span("s", "9", 0, 1, ""),))
     check(results.trace(desk, told), desk)
-    session = Session("s", ALICE, START)
-    text = results.transcript(desk, session, turns, head="", tail=[desk.say("missing", n=1)])
+    part = Transcript(Session("s", ALICE, START), tuple(turns), 0, count)
+    text = results.transcript(desk, part, head="", tail=[desk.say("missing", n=1)])
     check(text, desk)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _Json = Mapping[str, Any]
 
 
-def recall(memory: Memory, given: Given, desk: Desk) -> Reply:
+def recall(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """What is remembered of a question."""
     asked = given.some("limit", "since", "until", "kinds", "already_shown", "relations")
     where = _narrowed(memory, given)
@@ -38,7 +38,7 @@ def recall(memory: Memory, given: Given, desk: Desk) -> Reply:
     return Reply(results.answer(desk, found))
 
 
-def explore(memory: Memory, given: Given, desk: Desk) -> Reply:
+def explore(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """One step from nodes that were seen."""
     asked = given.some("relations", "depth", "limit", "already_shown")
     nodes = [_named(memory, node) for node in given.values["from_nodes"]]
@@ -64,19 +64,19 @@ def _narrowed(memory: Memory, given: Given) -> dict[str, Any]:
     return {"where": Where(replace(memory.scope, session=session))}
 
 
-def context(memory: Memory, given: Given, desk: Desk) -> Reply:
+def context(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """A block for a task."""
     asked = given.some("already_shown", "since", "until", "kinds")
     found = memory.context(given.values["query"], budget_tokens=desk.budget, **asked)
     return Reply(found.text or desk.say("abstained" if found.abstained else "nothing_new"))
 
 
-def trace(memory: Memory, given: Given, desk: Desk) -> Reply:
+def trace(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """A card and the words that it rests on."""
     return Reply(results.trace(desk, memory.trace(given.values["card"])))
 
 
-def facts(memory: Memory, given: Given, desk: Desk) -> Reply:
+def facts(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """Facts that hold."""
     asked = given.some("as_of", "believed_at", "limit")
     about = given.values.get("query", "")
@@ -84,7 +84,7 @@ def facts(memory: Memory, given: Given, desk: Desk) -> Reply:
     return Reply(results.facts(desk, found))
 
 
-def link(memory: Memory, given: Given, desk: Desk) -> Reply:
+def link(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """Link two cards."""
     made = memory.link(
         given.values["source"],
@@ -96,7 +96,7 @@ def link(memory: Memory, given: Given, desk: Desk) -> Reply:
     return Reply(desk.say("linked", **ends, id=made.id))
 
 
-def remember(memory: Memory, given: Given, desk: Desk) -> Reply:
+def remember(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """Keep a statement, and what is learnt of it."""
     said = {"role": given.values.get("said_by", "assistant"), "content": given.values["content"]}
     made = memory.add([said], distill=True)
@@ -108,7 +108,7 @@ def remember(memory: Memory, given: Given, desk: Desk) -> Reply:
     return Reply(desk.say("remembered", turns=turns, cards=cards or "-"))
 
 
-def status(memory: Memory, given: Given, desk: Desk) -> Reply:
+def status(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """How much there is."""
     found = memory.status()
     counts = found.counts
@@ -135,34 +135,34 @@ def status(memory: Memory, given: Given, desk: Desk) -> Reply:
 # --- as the reference memory server ------------------------------------------------------------
 
 
-def create_entities(memory: Memory, given: Given, desk: Desk) -> Reply:
+def create_entities(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """Those that are new, as a list."""
     wanted = [_entity(one) for one in given.values["entities"]]
     made = memory.tell(entities=wanted)
     return _listed(results.graph(desk, made, shape=lambda g: _entities(g)), "entities")
 
 
-def create_relations(memory: Memory, given: Given, desk: Desk) -> Reply:
+def create_relations(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """Those that are new, as a list."""
     made = memory.tell(relations=[_relation(one) for one in given.values["relations"]])
     return _listed(results.graph(desk, made, shape=lambda g: _relations(g)), "relations")
 
 
-def add_observations(memory: Memory, given: Given, desk: Desk) -> Reply:
+def add_observations(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """What is new of each entity."""
     wanted = [_observed(one, "contents") for one in given.values["observations"]]
     made = memory.tell(observations=wanted)
     return _listed(results.graph(desk, made, shape=lambda g: _added(g)), "results")
 
 
-def delete_entities(memory: Memory, given: Given, desk: Desk) -> Reply:
+def delete_entities(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """Take entities out of the graph."""
     names = list(dict.fromkeys(given.values["entityNames"]))
     gone = len(memory.retract(entities=names).entities)
     return _done(desk, "entities_gone", n=gone, asked=len(names))
 
 
-def delete_observations(memory: Memory, given: Given, desk: Desk) -> Reply:
+def delete_observations(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """Take observations out of the graph."""
     wanted = [_observed(one, "observations") for one in given.values["deletions"]]
     gone = memory.retract(observations=wanted)
@@ -171,24 +171,24 @@ def delete_observations(memory: Memory, given: Given, desk: Desk) -> Reply:
     return _done(desk, "observations_gone", n=number, asked=asked)
 
 
-def delete_relations(memory: Memory, given: Given, desk: Desk) -> Reply:
+def delete_relations(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """Take relations out of the graph."""
     wanted = [_relation(one) for one in given.values["relations"]]
     gone = memory.retract(relations=wanted)
     return _done(desk, "relations_gone", n=len(gone.relations), asked=len(wanted))
 
 
-def read_graph(memory: Memory, given: Given, desk: Desk) -> Reply:
+def read_graph(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """As much of the graph as fits."""
     return results.graph(desk, memory.told(), shape=_shape)
 
 
-def search_nodes(memory: Memory, given: Given, desk: Desk) -> Reply:
+def search_nodes(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """What a text finds."""
     return results.graph(desk, memory.told(given.values["query"]), shape=_shape)
 
 
-def open_nodes(memory: Memory, given: Given, desk: Desk) -> Reply:
+def open_nodes(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """Entities by name."""
     return results.graph(desk, memory.told(names=given.values["names"]), shape=_shape)
 

@@ -108,7 +108,7 @@ def _called(
         given = read(tool.fields, params.arguments)
         memory = home.memory()
         room = desk(home, memory, wanted=given.values.get("max_tokens"))
-        reply = tool.run(memory, given, room)
+        reply = tool.run(memory, given, desk=room)
     except AlayaError as error:
         text = types.TextContent(type="text", text=home.local(str(error))[:_ERROR])
         return types.CallToolResult(content=[text], is_error=True)

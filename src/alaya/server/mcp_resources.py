@@ -91,7 +91,7 @@ def _session(written: Desk, memory: Memory, *, name: str, asked: str) -> str:
     head = written.say("transcript", **told, total=found.total)
     more = written.say("transcript.more", id=quote(name, safe=""), offset=last)
     tail = [more] if last < found.total else []
-    return results.transcript(written, found.session, found.turns, head=head, tail=tail)
+    return results.transcript(written, found, head=head, tail=tail)
 
 
 def _resource(kind: str, id: str, *, name: str) -> types.Resource:

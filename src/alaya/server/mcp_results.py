@@ -15,10 +15,10 @@ from alaya.model.action import FactFound
 from alaya.model.context import CLOSE_TAG, OPEN_TAG, ContextItem, Format, Mark, MarkKind, Section
 from alaya.model.graph import Summary
 from alaya.model.passage import Answer, Hit, ItemKind
-from alaya.model.raw import ArchivedTurn, Origin, Session, Turn
+from alaya.model.raw import ArchivedTurn, Origin, Turn
 from alaya.model.speech import visible
 from alaya.model.told import ToldGraph, ToldRelation
-from alaya.model.trace import Trace
+from alaya.model.trace import Trace, Transcript
 from alaya.recall.budget import Packed, Room, Writing, pack
 from alaya.recall.quoting import cite_card, cite_turn, inert, one_line
 from alaya.recall.rendering import Style, entry
@@ -154,17 +154,15 @@ def trace(desk: Desk, found: Trace) -> str:
     return block(desk, items, tail=tail)
 
 
-def transcript(
-    desk: Desk, session: Session, turns: Sequence[ArchivedTurn], *, head: str, tail: Sequence[str]
-) -> str:
+def transcript(desk: Desk, found: Transcript, *, head: str, tail: Sequence[str]) -> str:
     """Turns of a session, word for word."""
     items = [
         replace(
-            _spoken(session.id, turn),
+            _spoken(found.session.id, turn),
             id=str(turn.ordinal),
             label=_speaker(turn.turn),
         )
-        for turn in turns
+        for turn in found.turns
     ]
     return block(desk, [item for item in items if item.text], head=head, tail=tail)
 

@@ -29,7 +29,7 @@ class Tool:
 
     @property
     def run(self) -> Callable[..., Any]:
-        """(memory, given, desk) to a Reply; it stands in `mcp_calls` under the tool's name."""
+        """(memory, given, desk=…) to a Reply; it stands in `mcp_calls` under the tool's name."""
         found: Callable[..., Any] = getattr(import_module("alaya.server.mcp_calls"), self.name)
         return found
 

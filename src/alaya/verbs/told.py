@@ -131,7 +131,7 @@ def told(
     if names is not None:
         entities = [one for name in names if (one := known.entity(name)) is not None]
     elif text.strip():
-        entities = list(_near(memory, known, text))
+        entities = list(_near(memory, text, known=known))
     else:
         entities = [one.entity for one in known.knowledge.entities(limit=10**9)]
     unique = list({one.id: one for one in entities}.values())
@@ -162,7 +162,7 @@ def retract(
         links = list(_related(known, wish[2]))
         gone[:] = [_taken(known, whole, cards=cards, links=links)]
         scope = Scope(memory.scope.user)
-        found: list[Change] = [change for one in whole for change in _without(known, one, scope)]
+        found: list[Change] = [change for one in whole for change in _without(known, one)]
         forgotten = tuple(dict.fromkeys(card.id for _, card, _ in cards))
         found += [Forgotten(scope, forgotten, "retracted")] if forgotten else []
         found += [FactRetired(scope, link.id, "retracted") for link in links]
@@ -179,7 +179,7 @@ def retract(
     return gone[0]
 
 
-def _near(memory: Opened, known: Known, text: str) -> Iterator[Entity]:
+def _near(memory: Opened, text: str, *, known: Known) -> Iterator[Entity]:
     """Those that a text names or stands in the name of; then those that it recalls."""
     from alaya.verbs import asking  # only here: it loads NumPy
 
@@ -241,8 +241,9 @@ def _related(known: Known, wanted: Sequence[ToldRelation]) -> Iterator[Link]:
             yield from known.related(source, target, relation=told.relation)
 
 
-def _without(known: Known, entity: Entity, scope: Scope) -> Iterator[Change]:
+def _without(known: Known, entity: Entity) -> Iterator[Change]:
     """An entity leaves the graph: its links, and the cards that say only what it is."""
+    scope = Scope(known.scope.user)
     for link in known.links(entity):
         made = FactRetired if link.fact else LinkRetired
         yield made(scope, link.id, f"{entity.name} was retracted")
