@@ -47,6 +47,8 @@ _WHERE = {
     "verify": "reading",
     "config": "settings",
     "mcp": "serving",
+    "install": "serving",
+    "hook": "hooking",
 }
 MISTAKE, USAGE, FAILURE, INTERRUPTED = 1, 2, 3, 130
 
