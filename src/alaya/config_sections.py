@@ -144,6 +144,7 @@ class McpConfig:
 
     result_tokens: int = at_least(4000, 200)  # at most, in one answer, unless it is asked for
     read_only: bool = False
+    hook_seconds: float = within(0.17, 0, high=60)  # that a hook waits; its process takes 0.1 more
 
 
 @dataclass(frozen=True)

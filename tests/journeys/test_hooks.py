@@ -30,7 +30,8 @@ def home(tmp_path: Path) -> Path:
 
 def hook(home: Path, event: str, data: object, *argv: str) -> str:
     """What a hook prints; it never fails, and never writes to the agent's standard error."""
-    command = [sys.executable, "-m", "alaya", "hook", event, "--home", str(home), *argv]
+    waiting = ["--set", "mcp.hook_seconds=60"]  # the machine may be busy
+    command = [sys.executable, "-m", "alaya", "hook", event, "--home", str(home), *waiting, *argv]
     done = subprocess.run(
         command,
         input=data if isinstance(data, bytes) else json.dumps(data).encode(),
@@ -66,6 +67,13 @@ def test_a_warm_server_answers(home: Path) -> None:
 def test_odd_events(data: bytes, home: Path) -> None:
     """An event that says nothing gets nothing, without an error."""
     assert hook(home, "prompt", data) == ""
+
+
+def test_rather_nothing_than_late(home: Path) -> None:
+    """A hook without time says nothing; with time, and without a server, it looks itself."""
+    asked = {"prompt": "How does the gateway run?"}
+    assert hook(home, "prompt", asked, "--set", "mcp.hook_seconds=0") == ""
+    assert "systemd" in hook(home, "prompt", asked)
 
 
 def test_a_new_home(tmp_path: Path) -> None:

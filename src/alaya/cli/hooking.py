@@ -28,7 +28,6 @@ from alaya.errors import AlayaError
 if TYPE_CHECKING:
     from alaya.config import Config
 
-_PATIENCE = 0.17  # seconds: with the start of the process, 0.3
 _MOST = 4_000_000  # bytes of an event
 _BY_WORDS = [
     "embedding.provider=none",
@@ -71,7 +70,7 @@ def _in_time(args: Namespace, event: Mapping[str, Any]) -> str:
     config = config_of(args)
     if not (config.home / "alaya.db").exists():
         return ""
-    told = warm.ask(config.home, scope_of(args), event=event, within=_PATIENCE)
+    told = warm.ask(config.home, scope_of(args), event=event, within=config.mcp.hook_seconds)
     if told is not None:
         return told
     found = list[str]()
@@ -87,7 +86,7 @@ def _in_time(args: Namespace, event: Mapping[str, Any]) -> str:
 
     worker = threading.Thread(target=work, daemon=True)
     worker.start()
-    worker.join(_PATIENCE)
+    worker.join(config.mcp.hook_seconds)
     return found[0] if found else ""
 
 

@@ -12,6 +12,7 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,7 +71,8 @@ def listening(
         server.close()
         yield
         return
-    taking = threading.Thread(target=_take, args=(server, answer, crashed), daemon=True)
+    reply = partial(_answer, answer=answer, crashed=crashed)
+    taking = threading.Thread(target=partial(_take, server, reply=reply), daemon=True)
     taking.start()
     try:
         yield
@@ -99,19 +101,20 @@ def ask(home: Path, scope: Scope, *, event: Event, within: float) -> str | None:
     return None
 
 
-def _take(
-    server: socket.socket, answer: Callable[[Event], str], crashed: Callable[..., object], /
-) -> None:
+def _take(server: socket.socket, *, reply: Callable[[socket.socket], None]) -> None:
     while True:
         try:
             client, _ = server.accept()
         except OSError:  # closed: the server ends
             return
-        threading.Thread(target=_answer, args=(client, answer, crashed), daemon=True).start()
+        threading.Thread(target=reply, args=(client,), daemon=True).start()
 
 
 def _answer(
-    client: socket.socket, answer: Callable[[Event], str], crashed: Callable[..., object], /
+    client: socket.socket,
+    *,
+    answer: Callable[[Event], str],
+    crashed: Callable[[BaseException], object],
 ) -> None:
     with contextlib.closing(client):
         try:
