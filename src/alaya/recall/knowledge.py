@@ -125,11 +125,15 @@ class Known:
 
     def entities(self, text: str = "", *, limit: int, offset: int = 0) -> list[EntityFound]:
         """All entities, those that most is said of first; or those that a text names."""
+        found = self.told_of(text)[offset : offset + limit]
+        return self.counted([(one, 1.0, 0) for one in found])
+
+    def told_of(self, text: str = "") -> list[Entity]:
+        """As `entities`, all of them, without their facts being counted."""
         found = (
             self.named(text) if text.strip() else self._visible(self.index.entities(self._whose))
         )
-        found.sort(key=lambda e: (-len(e.evidence), e.name, e.id))
-        return self.counted([(one, 1.0, 0) for one in found[offset : offset + limit]])
+        return sorted(found, key=lambda e: (-len(e.evidence), e.name, e.id))
 
     def counted(self, found: Sequence[tuple[Entity, float, int]]) -> list[EntityFound]:
         """Entities (with score and hops) and in how many facts each stands."""

@@ -133,7 +133,7 @@ def told(
     elif text.strip():
         entities = list(_near(memory, text, known=known))
     else:
-        entities = [one.entity for one in known.knowledge.entities(limit=10**9)]
+        entities = known.knowledge.told_of()
     unique = list({one.id: one for one in entities}.values())
     shown = unique[:limit]
     return replace(_graph(known, shown), left_out=len(unique) - len(shown))
@@ -184,9 +184,8 @@ def _near(memory: Opened, text: str, *, known: Known) -> Iterator[Entity]:
     from alaya.verbs import asking  # only here: it loads NumPy
 
     key = _key(text)
-    everything = [one.entity for one in known.knowledge.entities(limit=10**9)]
     yield from known.knowledge.named(text)
-    for one in everything:
+    for one in known.knowledge.told_of():
         told_kind = str(one.metadata.get("kind", one.kind.value))
         if any(key in _key(name) for name in (one.name, *one.aliases, told_kind)):
             yield one
