@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from alaya.errors import NotFound
+from alaya.errors import InvalidInput, NotFound
 from alaya.model.change import CardAdded, Change, EntityAdded, LinkAdded
 from alaya.model.graph import Card, CardKind, Entity, Link
 from alaya.model.ids import clean, digest, entity_id, session_node, sha256
@@ -20,7 +20,7 @@ from alaya.model.told import ToldEntity, ToldGraph, ToldRelation, kind_of
 from alaya.parts import Opened
 from alaya.verbs.told import OBSERVED, PLACE, RELATION, Known, known_of
 
-_TITLE = 80
+_TITLE, _NAME = 80, 200
 _TELLS = "observation"  # in the metadata of a turn: it was told by name
 
 
@@ -74,12 +74,23 @@ def tell(
 def _clean(told: ToldEntity) -> ToldEntity:
     """Without secrets and what has no place in a text; each observation once."""
     observations = dict.fromkeys(_safe(one) for one in told.observations)
-    return ToldEntity(_safe(told.name), _safe(told.kind), tuple(observations))
+    if "" in observations:
+        raise InvalidInput(f"an observation of {told.name[:_NAME]} is empty: give it words")
+    return ToldEntity(_name(told.name), _safe(told.kind)[:_NAME], tuple(observations))
 
 
 def _plain(told: ToldRelation) -> ToldRelation:
     relation_name(told.relation)  # raises for what is none
-    return ToldRelation(_safe(told.source), _safe(told.relation), _safe(told.target))
+    if told.source == told.target:
+        raise InvalidInput(f"{told.source[:_NAME]} cannot be related to itself")
+    return ToldRelation(_name(told.source), _safe(told.relation), _name(told.target))
+
+
+def _name(text: str) -> str:
+    name = _safe(text)
+    if not name or len(name) > _NAME:
+        raise InvalidInput(f"the name of an entity has 1 to {_NAME} characters, not {len(name)}")
+    return name
 
 
 def _safe(text: str) -> str:
