@@ -27,6 +27,7 @@ from pathlib import Path
 
 import large_home
 import prose
+from handshake import handshake
 from memory_use import peak_of_ingest, resident_of_recall
 
 from alaya import Memory
@@ -169,6 +170,13 @@ def processes(bench: Bench) -> Iterator[Row]:
         bench.target(500),
         "ms",
         [run("recall", q) for q in bench.questions[-number:]],
+        typical=True,
+    )
+    yield Row(
+        "`alaya mcp` answers `initialize`",
+        1000,
+        "ms",
+        [handshake(environment) for _ in range(5)],
         typical=True,
     )
     yield Row("`alaya --help`", 100, "ms", [run("--help") for _ in range(number)], typical=True)

@@ -20,6 +20,7 @@ from alaya.config_sections import (
     EmbeddingConfig,
     IntrospectConfig,
     LoggingConfig,
+    McpConfig,
     RecallConfig,
     SummaryConfig,
     TemperatureConfig,
@@ -42,6 +43,7 @@ class Config:
     summary: SummaryConfig = SummaryConfig()
     recall: RecallConfig = RecallConfig()
     introspect: IntrospectConfig = IntrospectConfig()
+    mcp: McpConfig = McpConfig()
     logging: LoggingConfig = LoggingConfig()
 
     @property

@@ -162,6 +162,15 @@ class IntrospectConfig:
 
 
 @dataclass(frozen=True)
+class McpConfig:
+    """What agents are answered over MCP, see docs/mcp.md."""
+
+    result_tokens: int = at_least(4000, 200)  # at most, in one answer, unless it is asked for
+    read_only: bool = False
+    hook_seconds: float = within(0.17, 0, high=60)  # that a hook waits; its process takes 0.1 more
+
+
+@dataclass(frozen=True)
 class LoggingConfig:
     """The log never holds the contents of a memory."""
 

@@ -53,7 +53,10 @@ from alaya.verbs import (
     past,
     provenance,
     remembering,
+    telling,
+    transcripts,
 )
+from alaya.verbs import told as telling_of
 
 if TYPE_CHECKING:
     from alaya.ingest.adding import Messages
@@ -285,6 +288,10 @@ class Memory:
     facts = knowing.facts
     entities = knowing.entities
     summaries = knowing.summaries
+    cards = transcripts.cards
+    sessions = transcripts.sessions
+    transcript = transcripts.transcript
+    summary = transcripts.summary
 
     def relations(self) -> list[Relation]:
         """Every kind of link with its use, core ones first."""
@@ -325,6 +332,12 @@ class Memory:
     changes = past.changes
     undo = past.undo
     rollback = past.rollback
+
+    # --- by name ----------------------------------------------------------------------------------
+
+    tell = telling.tell
+    told = telling_of.told
+    retract = telling_of.retract
 
     # --- minding the memory -----------------------------------------------------------------------
 

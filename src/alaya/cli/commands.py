@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from alaya.cli import commands_forgetting as forgetting
-from alaya.cli import commands_provenance
+from alaya.cli import commands_provenance, commands_serving
 from alaya.cli.commands_past import PAST
 from alaya.cli.language import Say
 from alaya.cli.values import among, several, share, whole
@@ -304,4 +304,5 @@ COMMANDS: dict[str, Callable[[Parser, Say], None]] = {
     "erase": _erase,
     "backup": _backup,
     "config": _config,
+    **commands_serving.COMMANDS,
 }

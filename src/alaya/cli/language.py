@@ -15,7 +15,15 @@ from pathlib import Path
 LANGUAGES = ("en", "zh")
 # The catalogues of words and of help: words_en.py, help_en.py, and one pair for each group here,
 # such as words_past_en.py and help_past_en.py, with the commands of one chapter of `Memory`.
-GROUPS: tuple[str, ...] = ("retrieve", "provenance", "past", "minding", "forgetting", "erasing")
+GROUPS: tuple[str, ...] = (
+    "retrieve",
+    "provenance",
+    "past",
+    "minding",
+    "forgetting",
+    "erasing",
+    "serving",
+)
 Say = Callable[..., str]
 
 

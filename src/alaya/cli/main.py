@@ -68,6 +68,9 @@ _WHERE = {
     "config": "settings",
     "erase": "erasing",
     "backup": "erasing",
+    "mcp": "serving",
+    "install": "serving",
+    "hook": "hooking",
 }
 MISTAKE, USAGE, FAILURE, INTERRUPTED = 1, 2, 3, 130
 

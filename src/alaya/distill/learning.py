@@ -20,12 +20,11 @@ from alaya.model.naming import forms_of, name_key
 from alaya.model.passage import Where
 from alaya.model.raw import ArchivedTurn, Session, lowest
 from alaya.model.record import Draft
-from alaya.model.relations import relation_name
+from alaya.model.relations import MENTIONS, relation_name
 from alaya.model.scope import Scope
 from alaya.model.speech import speaker, visible
 from alaya.ports import GraphReader
 
-MENTIONS = "MENTIONS"
 _EVERY = 100_000  # links of one entity: what it is known to be has to be known whole
 _MENTIONED = 8  # entities that one card is linked to
 

@@ -142,8 +142,8 @@ def structural(change: Change, taken: Taken) -> tuple[Change | None, bool]:
         case ch.SummaryAdded(summary=summary) if summary.id in taken.summaries:
             return None, False
         case ch.EventAdded(event=event):
-            kept = _event(event, taken)
-            return (None, False) if kept is None else (replace(change, event=kept), kept != event)
+            told = _event(event, taken)
+            return (None, False) if told is None else (replace(change, event=told), told != event)
         case ch.NoteChanged(note=note):
             return (None, False) if note.path in taken.notes else (change, True)
         case ch.SessionGrew(session=session):

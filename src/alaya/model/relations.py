@@ -17,6 +17,7 @@ EXTRACTED_FROM = "EXTRACTED_FROM"
 DERIVED_FROM = "DERIVED_FROM"
 SUPERSEDES = "SUPERSEDES"
 RELATES_TO = "RELATES_TO"
+MENTIONS = "MENTIONS"  # a card speaks of an entity
 
 SYMMETRIC = frozenset({SIMILAR_TO, CONTRADICTS})
 # Two names of one edge: the key is stored as the value with source and target exchanged.

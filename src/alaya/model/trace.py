@@ -112,3 +112,13 @@ class Corrected:
     card: Card
     stale: tuple[str, ...] = ()
     retired: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """A part of a session as it was said: turns from the `offset`-th on, of `total` in all."""
+
+    session: Session
+    turns: tuple[ArchivedTurn, ...]
+    offset: int
+    total: int

@@ -14,6 +14,7 @@ from alaya.model.graph import Entity, Link
 from alaya.model.passage import Hit, Where
 from alaya.model.raw import Span
 from alaya.model.scope import Scope
+from alaya.model.told import RETRACTED
 from alaya.model.words import Stemmer, holder, query_terms
 from alaya.ports import GraphReader
 from alaya.recall.surroundings import names_in
@@ -59,6 +60,10 @@ class Known:
         names = names_in(text)
         found = exact or (self.index.entities(self._whose, names) if names else [])
         return self._visible(found)
+
+    def named_so(self, name: str) -> list[Entity]:
+        """Those of one name, as names are compared."""
+        return self._visible(self.index.entities(self._whose, [name])) if name.strip() else []
 
     def met(self, hits: Sequence[Hit]) -> list[tuple[Entity, float]]:
         """Those that were taken from words that the hits rest on, with the best hit's score."""
@@ -120,11 +125,15 @@ class Known:
 
     def entities(self, text: str = "", *, limit: int, offset: int = 0) -> list[EntityFound]:
         """All entities, those that most is said of first; or those that a text names."""
+        found = self.told_of(text)[offset : offset + limit]
+        return self.counted([(one, 1.0, 0) for one in found])
+
+    def told_of(self, text: str = "") -> list[Entity]:
+        """As `entities`, all of them, without their facts being counted."""
         found = (
             self.named(text) if text.strip() else self._visible(self.index.entities(self._whose))
         )
-        found.sort(key=lambda e: (-len(e.evidence), e.name, e.id))
-        return self.counted([(one, 1.0, 0) for one in found[offset : offset + limit]])
+        return sorted(found, key=lambda e: (-len(e.evidence), e.name, e.id))
 
     def counted(self, found: Sequence[tuple[Entity, float, int]]) -> list[EntityFound]:
         """Entities (with score and hops) and in how many facts each stands."""
@@ -172,7 +181,11 @@ class Known:
         return (not origins or link.origin in origins) and self._sees(link.evidence, link.scope)
 
     def _visible(self, entities: Iterable[Entity]) -> list[Entity]:
-        return [one for one in entities if self._sees(one.evidence, one.scope)]
+        return [
+            one
+            for one in entities
+            if RETRACTED not in one.metadata and self._sees(one.evidence, one.scope)
+        ]
 
     def _sees(self, evidence: Sequence[Span], own: Scope) -> bool:
         scope = self.where.scope

@@ -1,0 +1,1 @@
+"""alaya inside other programs: what is installed into the configuration of agents."""

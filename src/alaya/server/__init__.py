@@ -1,0 +1,1 @@
+"""Servers: edges that parse, call one verb and print."""
