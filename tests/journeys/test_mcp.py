@@ -34,8 +34,14 @@ def ways(cards: list[str], session: str) -> dict[str, dict[str, Any]]:
         "context": {"text": "金丝雀口令", "budget": "300"},
         "explore": {"from_nodes": f"[{cards[0]}]", "depth": "1"},
         "trace": {"id": f"[{cards[0]}]"},
+        "why": {"card_id": cards[0]},
         "facts": {"about": "John_Smith"},
-        "remember": {"text": "The user prefers short answers in the morning.", "role": "user"},
+        "remember": {
+            "text": "The user prefers short answers in the morning.",
+            "type": "insight",
+            "sources": cards[0],
+            "importance": "0.8",
+        },
         "link": {"from": cards[0], "to": f"alaya://cards/{cards[1]}", "rel": "depends on"},
         "status": {},
         "create_entities": {"entities": json.dumps([JOHN, FIRM])},
@@ -51,6 +57,7 @@ def ways(cards: list[str], session: str) -> dict[str, dict[str, Any]]:
         "read_graph": {},
         "search_nodes": {"query": "spanish"},
         "open_nodes": {"names": ["John_Smith"]},
+        "forget": {"card": f"[{cards[0]}]", "why": "it moved"},
     }
 
 
@@ -87,6 +94,13 @@ def test_every_tool_is_listed_and_answers(
             found = await call(client, "recall", query="金丝雀口令是什么")
             assert f"[{cards[1]}]" in text(found)
             assert "[session s1#" in text(found)
+            found = await call(client, "recall", query="gateway under systemd", turns=False)
+            assert f"[{cards[0]}]" not in text(found)  # it was forgotten
+            with Memory.open(home, settings=OFF) as memory:
+                assert memory.restore(cards[0]).cards
+                [made] = [c for c in memory.cards() if "short answers" in c.content]
+            found = await call(client, "why", card=made.id)
+            assert f"[{cards[0]}]" in text(found)
             await _resources(client, cards, session)
 
     run(talk)

@@ -5,7 +5,7 @@ Imported by the first call: what the verbs' values need is not loaded for a hand
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +76,11 @@ def trace(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     return Reply(results.trace(desk, memory.trace(given.values["card"])))
 
 
+def why(memory: Memory, given: Given, *, desk: Desk) -> Reply:
+    """Why a card says what it says, and what speaks against it."""
+    return Reply(results.why(desk, memory.why(given.values["card"])))
+
+
 def facts(memory: Memory, given: Given, *, desk: Desk) -> Reply:
     """Facts that hold."""
     asked = given.some("as_of", "believed_at", "limit")
@@ -97,15 +102,31 @@ def link(memory: Memory, given: Given, *, desk: Desk) -> Reply:
 
 
 def remember(memory: Memory, given: Given, *, desk: Desk) -> Reply:
-    """Keep a statement, and what is learnt of it."""
-    said = {"role": given.values.get("said_by", "assistant"), "content": given.values["content"]}
-    made = memory.add([said], distill=True)
-    ids = [card.id for card in made.cards]
-    if made.known and not made.episodes:
+    """Put a statement down as a card, trusted as an agent's: a model does not choose its trust."""
+    made = memory.remember(
+        given.values["content"], **given.some("kind", "derived_from", "importance")
+    )
+    if made.again:
         return Reply(desk.say("known_already"))
-    turns = ", ".join(f"[session {made.session}#{turn.id}]" for turn in made.episodes)
-    cards = " ".join(f"[{one}]" for one in ids)
-    return Reply(desk.say("remembered", turns=turns, cards=cards or "-"))
+    turns = dict.fromkeys(f"[session {s.session}#{s.turn}]" for s in made.card.evidence)
+    said = desk.say("remembered", turns=", ".join(turns), cards=f"[{made.id}]")
+    return Reply(f"{said} {desk.say('held_back')}" if made.doubts else said)
+
+
+def forget(memory: Memory, given: Given, *, desk: Desk) -> Reply:
+    """Hide cards; they can be restored."""
+    found = memory.forget(*given.values["cards"], **given.some("reason"))
+    told = {
+        "forgotten": [card for card, _ in found.cards],
+        "forgotten_before": [card for card, _ in found.unchanged],
+        "needed_by": [by for _, by in found.needed_by],
+    }
+    lines = [desk.say(key, cards=_cited(cards)) for key, cards in told.items() if cards]
+    return Reply("\n".join(lines))
+
+
+def _cited(ids: Iterable[str]) -> str:
+    return " ".join(f"[{one}]" for one in dict.fromkeys(ids))
 
 
 def status(memory: Memory, given: Given, *, desk: Desk) -> Reply:

@@ -17,15 +17,16 @@ from alaya.model.graph import Summary
 from alaya.model.passage import Answer, Hit, ItemKind
 from alaya.model.raw import ArchivedTurn, Origin, Turn
 from alaya.model.speech import visible
+from alaya.model.time import format_time
 from alaya.model.told import ToldGraph, ToldRelation
-from alaya.model.trace import Trace, Transcript
+from alaya.model.trace import Trace, Transcript, Why
 from alaya.recall.budget import Packed, Room, Writing, pack
 from alaya.recall.quoting import cite_card, cite_turn, inert, one_line
 from alaya.recall.rendering import Style, entry
 
 Say = Callable[..., str]
 LEAST = 200  # tokens that any answer may have
-_TITLE, _NAME, _CITED = 120, 40, 2
+_TITLE, _NAME, _CITED, _NAMED = 120, 40, 2, 10
 _OURS = str.maketrans("", "", "();⚠")  # what stands around a name
 
 
@@ -121,8 +122,27 @@ def _hit(hit: Hit) -> ContextItem:
     )
 
 
-def trace(desk: Desk, found: Trace) -> str:
-    """A card, and the words that carry it."""
+def why(desk: Desk, found: Why) -> str:
+    """A card and its words, how often it was said, and the cards that bear on it, by id."""
+    told = [desk.say("why.said", times=found.times, at=format_time(found.trace.card.said_at)[:10])]
+    for key, cards in (
+        ("derived_from", [card.id for card in found.derived_from]),
+        ("derived", found.derived),
+        ("replaces", [card.id for card in found.replaces]),
+        ("replaced_by", [card.id for card in found.replaced_by]),
+        ("contradicts", [card.id for card in found.contradicts]),
+    ):
+        if cards:
+            told.append(desk.say(f"why.{key}", cards=" ".join(map(cite_card, cards[:_NAMED]))))
+    if found.corrections:
+        told.append(desk.say("why.corrected", n=len(found.corrections)))
+    if found.trace.state.quarantined:
+        told.append(desk.say("why.quarantined"))
+    return trace(desk, found.trace, told=told)
+
+
+def trace(desk: Desk, found: Trace, *, told: Sequence[str] = ()) -> str:
+    """A card, and the words that carry it; `told` stands below them."""
     card, state = found.card, found.state
     marks = [Mark(MarkKind.STALE)] if state.stale else []
     marks += [Mark(MarkKind.RETIRED, at=state.forgotten_at)] if state.forgotten_at else []
@@ -151,7 +171,7 @@ def trace(desk: Desk, found: Trace) -> str:
             )
         )
     tail = [desk.say("missing", n=len(found.missing))] if found.missing else []
-    return block(desk, items, tail=tail)
+    return block(desk, items, tail=[*tail, *told])
 
 
 def transcript(desk: Desk, found: Transcript, *, head: str, tail: Sequence[str]) -> str:

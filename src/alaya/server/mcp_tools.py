@@ -97,6 +97,7 @@ TOOLS: tuple[Tool, ...] = (
         ),
     ),
     Tool("trace", (_CARD, BUDGET)),
+    Tool("why", (_CARD, BUDGET)),
     Tool(
         "facts",
         (
@@ -112,9 +113,20 @@ TOOLS: tuple[Tool, ...] = (
         "remember",
         (
             Field("content", names=("text", "memory", "fact", "note", "message"), required=True),
-            Field("said_by", names=("role",), options=("user", "assistant")),
+            Field("kind", names=("type",), options=KINDS),
+            Field("derived_from", "nodes", ("sources", "source", "from_cards")),
+            Field("importance", "share", ("weight", "priority"), most=1),
         ),
         writes=True,
+    ),
+    Tool(
+        "forget",
+        (
+            Field("cards", "nodes", ("card", "ids", "id", "memory_id", "nodes"), required=True),
+            Field("reason", names=("why", "because")),
+        ),
+        writes=True,
+        destructive=True,
     ),
     Tool(
         "link",
