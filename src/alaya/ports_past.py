@@ -29,6 +29,16 @@ class PastReader(Protocol):
         Of an AROUND, the links of the node. What was not held is absent.
         """
 
+    def given_up(
+        self, ids: Iterable[str], scope: Scope, *, since: datetime
+    ) -> Mapping[str, datetime]:
+        """When those of these cards and links that were held at `since` were given up after it.
+
+        A read at `believed_at` is as of then: its `retired_at` never tells of what came later,
+        this does. A card is given up when another version replaces it, too. What was told again
+        since, as it was, stands and is absent.
+        """
+
     def touching(self, things: Iterable[Thing], scope: Scope) -> list[int]:
         """The numbers of the records that touched any of these things, ascending."""
 

@@ -13,6 +13,7 @@ from alaya.testing.events_contract import EventsContract
 from alaya.testing.graph_contract import GraphContract, ScopeContract
 from alaya.testing.index_contract import CardContract, StoreContract
 from alaya.testing.items_contract import ItemsContract
+from alaya.testing.past_contract import PastContract
 from alaya.testing.summaries_contract import SummariesContract
 from alaya.testing.tiers_contract import TiersContract
 from alaya.testing.vectors_contract import VectorsContract
@@ -52,6 +53,10 @@ class TestWords(WordsContract):
 
 
 class TestItems(ItemsContract):
+    pass
+
+
+class TestPast(PastContract):
     pass
 
 

@@ -11,7 +11,7 @@ from alaya.model.graph import Card, CardState, Entity, Link, Summary
 from alaya.model.passage import Answer, ItemKind, Where
 from alaya.model.raw import Origin
 from alaya.model.scope import Scope
-from alaya.ports import GraphReader
+from alaya.ports import GraphReader, Index
 
 _LINKS = 12  # of one node, the heaviest
 _LOOKED_THROUGH = 200  # of one node, for those that are of a scope
@@ -26,6 +26,8 @@ _ENTITIES = 20  # whose facts are read
 class Surroundings:
     """`cards`: the hits and what they are linked to, by id. `links` are heaviest first.
 
+    Read as they stood at a time, both tell by `retired_at` that they were given up since.
+
     `entities` are those that are to be told of by name, each with how far it can be trusted.
     """
 
@@ -35,7 +37,7 @@ class Surroundings:
     entities: tuple[tuple[Entity, Origin], ...] = ()
 
 
-def surroundings(index: GraphReader, answer: Answer) -> Surroundings:
+def surroundings(index: Index, answer: Answer) -> Surroundings:
     """Read, through the filter of the recall, what stands around its hits and the names it holds.
 
     Facts are those of entities that the question names or the hits lead to.
@@ -51,6 +53,16 @@ def surroundings(index: GraphReader, answer: Answer) -> Surroundings:
     ends = {end for link in known.values() for end in (link.source, link.target)}
     cards = [*hits, *sorted(end for end in ends.difference(hits) if end.startswith("card-"))]
     found = {card.id: (card, state) for card, state in index.cards(cards, where)} if cards else {}
+    if where.believed_at is not None:
+        since = index.given_up([*found, *known], where.scope, since=where.believed_at)
+        found = {
+            name: (card, replace(state, retired_at=state.retired_at or since.get(name)))
+            for name, (card, state) in found.items()
+        }
+        known = {
+            name: replace(link, retired_at=link.retired_at or since.get(name))
+            for name, link in known.items()
+        }
     return Surroundings(found, tuple(known.values()), _summaries(index, answer))
 
 

@@ -30,7 +30,7 @@ from alaya.model.words import Stemmer
 from alaya.ports import Names, Vector
 from alaya.testing import oracle_events, oracle_l1
 from alaya.testing.oracle_apply import count
-from alaya.testing.oracle_past import History, held_of
+from alaya.testing.oracle_past import History, given_up, held_of
 from alaya.testing.oracle_state import CardRow, State, life, relations_of, rows_of
 from alaya.testing.oracle_where import (
     asks_of_entities,
@@ -265,6 +265,11 @@ class OracleIndex:
 
     def held(self, things: Iterable[Thing], scope: Scope, *, at: datetime | None = None) -> Held:
         return held_of(self._history.then(at), things, user=scope.user)
+
+    def given_up(
+        self, ids: Iterable[str], scope: Scope, *, since: datetime
+    ) -> Mapping[str, datetime]:
+        return given_up(self._state, self._history.then(since), ids=set(ids), user=scope.user)
 
     def touching(self, things: Iterable[Thing], scope: Scope) -> list[int]:
         return self._history.touching(set(things), scope.user)

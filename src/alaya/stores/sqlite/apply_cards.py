@@ -113,6 +113,7 @@ def _flag(to: Applying, user: str, *, cards: Sequence[str], assignment: str, val
 def cooled(to: Applying, change: ch.Cooled) -> None:
     """The tier of each card; the vectors of one that is COLD now go, those of its versions too."""
     user = change.scope.user
+    former.keep_cards(to, user, cards=(card for card, _ in change.tiers))
     to.db.executemany(
         "UPDATE cards SET tier=? WHERE user=? AND id=?",
         ((tier.value, user, card) for card, tier in change.tiers),

@@ -251,6 +251,11 @@ class SqliteIndex:
     def held(self, things: Iterable[Thing], scope: Scope, *, at: datetime | None = None) -> Held:
         return past.held(self._db, things, user=scope.user, at=at)
 
+    def given_up(
+        self, ids: Iterable[str], scope: Scope, *, since: datetime
+    ) -> Mapping[str, datetime]:
+        return past.given_up(self._db, ids, user=scope.user, since=since)
+
     def touching(self, things: Iterable[Thing], scope: Scope) -> list[int]:
         return past.touching(self._db, things, user=scope.user)
 

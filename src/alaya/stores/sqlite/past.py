@@ -59,6 +59,27 @@ def held(db: Database, things: Iterable[Thing], *, user: str, at: datetime | Non
     return found
 
 
+def given_up(
+    db: Database, ids: Iterable[str], *, user: str, since: datetime
+) -> dict[str, datetime]:
+    """When what stood at `since` was retired, of what does not stand now as it did."""
+    listed = json.dumps([clean(name) for name in ids])
+    links, given = former.these_links(
+        since, f"n.user=? AND n.id {_LISTED}", bindings=[user, listed]
+    )
+    content = "json_remove({}.json,'$.version','$.horizon')"
+    sql = (
+        f"SELECT l.id, l.retired_at FROM ({links}) n CROSS JOIN links l ON l.user=n.user"
+        " AND l.id=n.id WHERE n.retired_at IS NULL AND l.retired_at IS NOT NULL"
+        f" UNION ALL SELECT c.id, c.retired_at FROM cards c WHERE c.user=? AND c.id {_LISTED}"
+        f" AND {former.current('c', since)} AND c.retired_at IS NOT NULL"
+        " AND NOT EXISTS(SELECT 1 FROM cards g WHERE g.user=c.user AND g.id=c.id"
+        f" AND g.retired_at IS NULL AND {content.format('g')}={content.format('c')})"
+    )
+    rows = db.rows(sql, [*given, user, listed])
+    return {name: parse_time(retired) for name, retired in rows}
+
+
 def touching(db: Database, things: Iterable[Thing], *, user: str) -> list[int]:
     keys = json.dumps([clean(key_of(thing)) for thing in things])
     sql = f"SELECT DISTINCT seq FROM touched WHERE user IN (?,'') AND thing {_LISTED} ORDER BY seq"
