@@ -12,6 +12,7 @@ from alaya.model.past import Recorded, UndoReport
 from alaya.model.record import Record
 from alaya.model.scope import Scope
 from alaya.past import records
+from alaya.past.clashes import clashing
 from alaya.past.inverse import cards_put_back, counted, reverse, towards
 from alaya.ports import Archive, Index
 from alaya.projection import Clock, commit
@@ -88,23 +89,25 @@ def last(archive: Archive, index: Index, *, scope: Scope, limit: int) -> list[Re
 
 def _planned(archive: Archive, index: Index, *, scope: Scope, wish: Wish) -> _Plan:
     if wish.seq is None:
-        return _reversed(index, _newest(archive, index, scope=scope, wish=wish), scope=scope)
-    chosen = _one(archive, index, scope=scope, seq=wish.seq)
+        chosen = _newest(archive, index, scope=scope, wish=wish)
+    else:
+        chosen = _one(archive, index, scope=scope, seq=wish.seq)
     while True:
         try:
             return _reversed(index, chosen, scope=scope)
         except _Conflict as conflict:
             later = _later(archive, index, chosen=chosen, scope=scope, things=conflict.things)
             if not wish.later or not later:
-                raise InvalidInput(_explained(wish.seq, later)) from conflict
+                raise InvalidInput(_explained(conflict.seq, later)) from conflict
             chosen = sorted([*chosen, *later], key=lambda one: -one.position.seq)
 
 
 class _Conflict(InvalidInput):
-    """These things became something else since."""
+    """These things became something else since, or would not hold beside what is undone."""
 
     def __init__(self, seq: int, things: set[Thing]) -> None:
         super().__init__(_explained(seq, []))
+        self.seq = seq
         self.things = things
 
 
@@ -156,6 +159,8 @@ def _reversed(index: Index, chosen: Sequence[Record], *, scope: Scope) -> _Plan:
         if conflicts:
             raise _Conflict(seq, conflicts)
         current.update(wanted)
+        if beside := clashing(index, current, scope=scope, before=records.before(index, seq)):
+            raise _Conflict(seq, beside)
     plan.wanted = current
     return plan
 
@@ -198,7 +203,8 @@ def _explained(seq: int, later: Sequence[Record]) -> str:
     if not named:
         return f"record #{seq} cannot be undone: what it changed has become something else since"
     return (
-        f"record #{seq} cannot be undone alone: what it changed was changed again by {named}; "
+        f"record #{seq} cannot be undone alone: what it changed was changed again or "
+        f"replaced by {named}; "
         "undo these first, or all together with --with-later"
     )
 
