@@ -204,6 +204,8 @@ class VectorIndex(Protocol):
     ) -> list[Scored]:
         """The items with the highest cosine, exactly; an item's best window counts.
 
+        Relations are those of now, also at `believed_at`: a definition that was revised has no
+        vector any more.
         Raises StoreError for a vector of other dimensions than those of the model.
         """
 

@@ -155,13 +155,23 @@ def _same_words(one, other, where: Where) -> None:
 def test_undo_restores(tmp_path_factory, history, count) -> None:
     """Undoing the last changes brings back what was held before them, undoing that what was after.
 
-    Nobody else's memory is touched, and each record is undone once.
+    Nobody else's memory is touched, and each record is undone once. What a record that cannot be
+    undone (one that holds another user's changes) made of the same things since stays: then the
+    undo is refused, since it would overwrite that.
     """
     lived = Lived(tmp_path_factory.mktemp("undo"), history)
     after, others = lived.held("alice"), lived.held("bob")
+    report = refused = None
     try:
         report = lived.undo(count=count)
-    except NotFound:
+    except (InvalidInput, NotFound) as error:
+        refused = str(error)
+    if report is None:
+        stays = [r.position.seq for r in lived.records if records.why_not(r, "alice")]
+        assert refused == "there is nothing to undo" or any(
+            f"#{seq} (v), which cannot be undone" in refused for seq in stays
+        )
+        assert lived.held("alice") == after
         lived.index.close()
         return
     lived.follow()

@@ -97,6 +97,7 @@ def _planned(archive: Archive, index: Index, *, scope: Scope, wish: Wish) -> _Pl
             return _reversed(index, chosen, scope=scope)
         except _Conflict as conflict:
             later = _later(archive, index, chosen=chosen, scope=scope, things=conflict.things)
+            _all_can_be(conflict.seq, later, scope=scope)
             if not wish.later or not later:
                 raise InvalidInput(_explained(conflict.seq, later)) from conflict
             chosen = sorted([*chosen, *later], key=lambda one: -one.position.seq)
@@ -196,6 +197,16 @@ def _later(
         if one.position.seq in touching and by is None and not records.undoes(one):
             found.append(one)
     return found
+
+
+def _all_can_be(seq: int, later: Sequence[Record], *, scope: Scope) -> None:
+    """Raises InvalidInput where one that was built on a record cannot be undone itself."""
+    for one in later:
+        if why := records.why_not(one, scope.user):
+            raise InvalidInput(
+                f"record #{seq} cannot be undone: what it changed was changed again by"
+                f" #{one.position.seq} ({one.verb}), which cannot be undone: {why}"
+            )
 
 
 def _explained(seq: int, later: Sequence[Record]) -> str:

@@ -354,21 +354,23 @@ class OracleIndex:
     def nearest(
         self, model: str, vector: Vector, *, kind: ItemKind, where: Where, limit: int
     ) -> list[Scored]:
-        found = oracle_l1.cosines(self._then(where), model, vector=vector, kind=kind, where=where)
+        state = self._then(where, kind)
+        found = oracle_l1.cosines(state, model, vector=vector, kind=kind, where=where)
         ranked = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
         return [Scored(name, cosine) for name, cosine in ranked[: max(limit, 0)]]
 
     def similarities(
         self, model: str, vector: Vector, *, kind: ItemKind, ids: Sequence[str], where: Where
     ) -> dict[str, float]:
-        found = oracle_l1.cosines(self._then(where), model, vector=vector, kind=kind, where=where)
+        state = self._then(where, kind)
+        found = oracle_l1.cosines(state, model, vector=vector, kind=kind, where=where)
         return {name: found[name] for name in ids if name in found}
 
     def vectors(
         self, model: str, ids: Sequence[str], *, kind: ItemKind, where: Where
     ) -> dict[str, list[Vector]]:
         held = self._state.vectors
-        found = oracle_l1.embedded(self._then(where), kind, where=where)
+        found = oracle_l1.embedded(self._then(where, kind), kind, where=where)
         windows = {name: held.get((model, sha256(text))) for name, text in found if name in ids}
         return {name: [*kept] for name, kept in windows.items() if kept}
 
@@ -390,8 +392,8 @@ class OracleIndex:
     def _seen(self, row: CardRow) -> tuple[Card, CardState]:
         return row.card, self._state.seen(row)
 
-    def _then(self, where: Where) -> State:
-        return self._history.then(where.believed_at)
+    def _then(self, where: Where, kind: ItemKind | None = None) -> State:
+        return self._history.then(None if kind is ItemKind.RELATION else where.believed_at)
 
 
 def _heaviest(link: Link) -> tuple[object, ...]:

@@ -27,10 +27,10 @@ _KEYS = {"cards": "card", "turns": "turn", "summaries": "summary"}
 
 
 def keep_cards(to: Applying, user: str, *, cards: Iterable[str]) -> None:
-    """The state of all versions of these cards."""
+    """The state of all versions of these cards; JSON leaves out a horizon that is the default."""
     to.db.executemany(
         """INSERT OR IGNORE INTO former_cards SELECT rowid, ?1, forgotten_at, pinned, stale,
-             quarantined, tier, json_extract(json,'$.horizon') FROM cards
+             quarantined, tier, coalesce(json_extract(json,'$.horizon'),'short') FROM cards
            WHERE user=?2 AND id=?3 AND recorded_at<?1""",
         ((to.at, user, card) for card in cards),
     )
