@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from alaya.model import change as ch
-from alaya.model.graph import Link
-from alaya.model.passage import Where
+from alaya.model.graph import Horizon, Link, Tier
+from alaya.model.passage import ItemKind, Where
 from alaya.testing.index_contract import IndexContract
 from alaya.testing.invented import ALICE, BOB, Told, card, day, link, revised
 
@@ -55,3 +55,27 @@ class PastContract(IndexContract):
         assert told.index.given_up([given.id], ALICE, since=then) == {given.id: last}
         # It did not stand between, so that it was not given up since then.
         assert told.index.given_up([given.id], ALICE, since=between) == {}
+
+    def test_relations_are_looked_for_as_they_are_now(self, told: Told) -> None:
+        """What a relation meant before has no vector any more: at any time its own of now counts,
+        of all relations that are in use now."""
+        told.cards(card("a"), card("b"))
+        told.links(link("a", "受启发于", target="b"))
+        found = told.index.pending("model", 1_000)
+        told.index.put("model", {one.text_hash: [[1.0, 0.0]] for one in found})
+        near = [
+            told.index.nearest("model", [1.0, 0.0], kind=ItemKind.RELATION, where=where, limit=99)
+            for where in (Where(ALICE), Where(ALICE, believed_at=day(-9)))
+        ]
+        assert near[0] == near[1]
+        assert "受启发于" in {one.id for one in near[1]}
+
+    def test_where_a_card_was_kept(self, told: Told) -> None:
+        """Tier and horizon of before are known, also where they were what a card begins with."""
+        told.cards(card("a"))
+        then = told.tell(ch.Cooled(ALICE, ()))
+        told.tell(ch.Promoted(ALICE, ("card-a",), Horizon.LONG))
+        told.tell(ch.Cooled(ALICE, (("card-a", Tier.COLD),)))
+        now, before = told.one("a"), told.one("a", Where(ALICE, believed_at=then))
+        assert (now[0].horizon, now[1].tier) == (Horizon.LONG, Tier.COLD)
+        assert (before[0].horizon, before[1].tier) == (Horizon.SHORT, Tier.HOT)

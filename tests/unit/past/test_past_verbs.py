@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import get_args
@@ -20,7 +21,7 @@ from alaya.model.raw import Origin
 from alaya.model.scope import Scope
 from alaya.past.inverse import REFUSALS
 from alaya.projection import commit
-from alaya.testing.invented import ALICE, START, card, everything, link
+from alaya.testing.invented import ALICE, START, card, day, everything, link, revised
 from alaya.testing.strategies import values
 
 QUIET = {
@@ -250,3 +251,41 @@ def test_a_life_of_a_fact(memory: Memory) -> None:
     happened = [h.what for h in memory.history(home.id).happened]
     assert happened[:2] == ["LinkAdded", "FactRetired"]
     assert memory.history("Ada").thing.name == "entity-Ada"
+
+
+def test_no_second_home_by_undoing(memory: Memory) -> None:
+    """A home that was given up does not come back beside one that was told since; a pet does."""
+    people = [Entity(f"entity-{n}", ALICE, n, EntityKind.PERSON) for n in ("阿信", "York", "Leeds")]
+    york, leeds = (
+        link("entity-阿信", "住在", target=f"entity-{n}", fact=f"阿信住在{n}", valid_at=day(at))
+        for n, at in (("York", 2), ("Leeds", 1))
+    )
+    tell(memory, *(ch.EntityAdded(one) for one in people))
+    tell(memory, ch.LinkAdded(york))
+    gone = memory.undo().seq
+    tell(memory, ch.LinkAdded(leeds))
+    with pytest.raises(InvalidInput, match=r"#4 \(distill\).*--with-later"):
+        memory.undo(seq=gone)
+    assert [fact.link.id for fact in memory.facts()] == [leeds.id]
+    report = memory.undo(seq=gone, with_later=True)
+    assert [one.seq for one in report.undone] == [4, 3]
+    assert [fact.link.id for fact in memory.facts()] == [york.id]
+    first, second = (replace(one, relation="养了") for one in (york, leeds))
+    tell(memory, ch.LinkAdded(first))
+    gone = memory.undo().seq
+    tell(memory, ch.LinkAdded(second))
+    memory.undo(seq=gone)
+    assert {first.id, second.id} <= {fact.link.id for fact in memory.facts()}
+
+
+def test_undo_stops_at_what_cannot_be_undone(memory: Memory) -> None:
+    """What a record that stays made of the same thing is not overwritten, not even when asked."""
+    tell(memory, ch.CardAdded(card("a", "one")))
+    both = ch.CardAdded(card("b", "his", scope=Scope("bob")))
+    tell(memory, ch.Pinned(ALICE, ("card-a",), True), both)
+    tell(memory, ch.CardRevised(revised(card("a"), title="two")))
+    tell(memory, ch.CardRevised(replace(card("a", "three"), version=3)), both)
+    for wish in ({}, {"seq": 3}, {"seq": 3, "with_later": True}):
+        with pytest.raises(InvalidInput, match=r"#4 \(distill\), which cannot.*another user"):
+            memory.undo(**wish)
+    assert now(memory).title == "three"
