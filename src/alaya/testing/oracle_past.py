@@ -88,16 +88,16 @@ def held_of(state: State, things: Iterable[Thing], *, user: str) -> Held:
 def given_up(now: State, then: State, *, ids: set[str], user: str) -> dict[str, datetime]:
     """When what stood then was retired, of what does not stand now as it did."""
     found: dict[str, datetime] = {}
-    for (owner, name), row in now.links.items():
+    for (owner, name), edge in now.links.items():
         was = then.links.get((owner, name))
-        if owner == user and name in ids and was and not was.retired_at and row.retired_at:
-            found[name] = row.retired_at
+        if owner == user and name in ids and was and not was.retired_at and edge.retired_at:
+            found[name] = edge.retired_at
     for name in ids:
-        versions = [r for r in then.cards if _current(r, user, name=name)]
-        stands = [_card(r).card for r in now.cards if _current(r, user, name=name)]
-        for row in now.cards:
-            same = any((row.card.id, row.order) == (v.card.id, v.order) for v in versions)
-            if same and row.retired_at and _card(row).card not in stands:
+        versions = {r.order for r in then.cards if _current(r, user, name=name)}
+        mine = [r for r in now.cards if (r.card.scope.user, r.card.id) == (user, name)]
+        stands = [_card(row).card for row in mine if row.retired_at is None]
+        for row in mine:
+            if row.order in versions and row.retired_at and _card(row).card not in stands:
                 found[name] = row.retired_at
     return found
 
