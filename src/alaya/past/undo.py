@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from alaya.errors import InvalidInput, NotFound
 from alaya.model.change import Change, SessionDistilled, SessionGrew, Undone
-from alaya.model.held import Thing, ThingKind, Value
+from alaya.model.held import HeldLink, Thing, ThingKind, Value
 from alaya.model.past import Recorded, UndoReport
 from alaya.model.record import Record
 from alaya.model.scope import Scope
@@ -94,13 +94,17 @@ def _planned(archive: Archive, index: Index, *, scope: Scope, wish: Wish) -> _Pl
         chosen = _one(archive, index, scope=scope, seq=wish.seq)
     while True:
         try:
-            return _reversed(index, chosen, scope=scope)
+            plan = _reversed(index, chosen, scope=scope)
+            seq, later = chosen[-1].position.seq, _moved(archive, index, chosen, scope=scope)
+            if not later:
+                return plan
         except _Conflict as conflict:
-            later = _later(archive, index, chosen=chosen, scope=scope, things=conflict.things)
-            _all_can_be(conflict.seq, later, scope=scope)
-            if not wish.later or not later:
-                raise InvalidInput(_explained(conflict.seq, later)) from conflict
-            chosen = sorted([*chosen, *later], key=lambda one: -one.position.seq)
+            seq, things = conflict.seq, conflict.things
+            later = _later(archive, index, chosen=chosen, scope=scope, things=things)
+        _all_can_be(seq, later, scope=scope)
+        if not wish.later or not later:
+            raise InvalidInput(_explained(seq, later))
+        chosen = sorted([*chosen, *later], key=lambda one: -one.position.seq)
 
 
 class _Conflict(InvalidInput):
@@ -177,6 +181,35 @@ def _not_learnt_from(index: Index, one: Record, *, chosen: Sequence[Record], sco
         with_it = {c for other in chosen for c in other.changes if isinstance(c, SessionDistilled)}
         if any(d.turns > change.first and d not in with_it for d in done):
             raise _Conflict(one.position.seq, {thing})
+
+
+def _moved(
+    archive: Archive, index: Index, chosen: Sequence[Record], *, scope: Scope
+) -> list[Record]:
+    """The merges that made links of another node out of those that these records told: without
+    the merge there is nothing to take back, and what was told would stay."""
+    told: dict[Thing, Value] = {}
+    for one in chosen:
+        links = [t for t in records.things(one.changes) if t.kind is ThingKind.LINK]
+        was = index.held(links, scope, at=records.before(index, one.position.seq))
+        became = index.held(links, scope, at=one.time)
+        told.update((thing, value) for thing, value in became.items() if thing not in was)
+    for thing in index.held(told, scope):
+        del told[thing]
+    ends = {
+        Thing(ThingKind.AROUND, end)
+        for value in told.values()
+        if isinstance(value, HeldLink)
+        for end in (value.link.source, value.link.target)
+    }
+    if not ends:
+        return []
+    return [
+        one
+        for one in _later(archive, index, chosen=chosen, scope=scope, things=ends)
+        if index.held(told, scope, at=records.before(index, one.position.seq)).keys()
+        - index.held(told, scope, at=one.time).keys()
+    ]
 
 
 def _later(

@@ -289,3 +289,20 @@ def test_undo_stops_at_what_cannot_be_undone(memory: Memory) -> None:
         with pytest.raises(InvalidInput, match=r"#4 \(distill\), which cannot.*another user"):
             memory.undo(**wish)
     assert now(memory).title == "three"
+
+
+def test_what_a_merge_moved_is_not_lost_sight_of(memory: Memory) -> None:
+    """A fact that a merge made another entity's is taken back with the merge, or not at all."""
+    people = [Entity(f"entity-{n}", ALICE, n, EntityKind.PERSON) for n in ("阿信", "陈信宏", "茶")]
+    likes = link("entity-阿信", "喜欢", target="entity-茶", fact="阿信喜欢茶")
+    tell(memory, *(ch.EntityAdded(one) for one in people))
+    told = tell(memory, ch.LinkAdded(likes))
+    merged = tell(memory, ch.EntityMerged(ALICE, "entity-陈信宏", ("entity-阿信",)), verb="merge")
+    with pytest.raises(InvalidInput, match=rf"#{merged} \(merge\).*--with-later"):
+        memory.undo(seq=told)
+    report = memory.undo(seq=told, with_later=True)
+    assert [one.seq for one in report.undone] == [merged, told]
+    assert memory.facts() == []
+    memory.undo(seq=report.seq)
+    (again,) = memory.facts()
+    assert again.link.source == "entity-陈信宏"
