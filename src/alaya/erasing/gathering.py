@@ -11,7 +11,7 @@ from alaya.erasing.planning import turns_of
 from alaya.erasing.reach import Taken
 from alaya.model import change as ch
 from alaya.model.change import Change
-from alaya.model.erased_words import vocabulary
+from alaya.model.erased_words import vocabulary, without_ids
 from alaya.model.ids import sha256
 from alaya.model.raw import Turn
 from alaya.model.record import Position
@@ -42,14 +42,14 @@ def gather(archive: Archive, taken: Taken, *, known: Known, others: Iterable[Kno
     for session, turn in touched:
         left = cut.turn(session, turn)
         if left.content.strip("_"):
-            gone |= vocabulary(turn.content[a:b] for a, b in taken.turns[session, turn.id])
+            gone |= _words(turn.content[a:b] for a, b in taken.turns[session, turn.id])
         else:
-            gone |= vocabulary(texts_of_turn(turn))
+            gone |= _words(texts_of_turn(turn))
         hashes.add(sha256(embeddable(turn)))
     for change in _changes(archive):
         if owner(change) == taken.user and (falls := _falls(change, taken)) is not None:
             if falls:
-                gone |= vocabulary(texts(change))
+                gone |= _words(texts(change))
             hashes |= _hashes(change)
     for name in taken.named:
         if name in known.entities:
@@ -57,6 +57,11 @@ def gather(archive: Archive, taken: Taken, *, known: Known, others: Iterable[Kno
             gone |= vocabulary((entity.name, *entity.aliases))
     words = gone - _staying(archive, taken, known=known, others=others, gone=gone)
     return Gathered(frozenset(words), len(gone) - len(words), frozenset(hashes), tuple(touched))
+
+
+def _words(said: Iterable[str]) -> set[str]:
+    """The words of texts; ids in them stand in other records, too, and stay there."""
+    return vocabulary(map(without_ids, said))
 
 
 def _touched_turns(archive: Archive, taken: Taken, *, known: Known) -> list[tuple[str, Turn]]:

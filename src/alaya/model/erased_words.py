@@ -2,7 +2,7 @@
 
 Scripts without spaces give overlapping pairs of characters, others words, their humps, and where
 marks join words (an address, a number with dashes) the whole as well. What also stands in something
-that is to stay is no distinctive word: it stays, too.
+that is to stay is no distinctive word: it stays, too. Ids that alaya made are no words of anybody.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from alaya.model.erasure import MARK
+from alaya.model.ids import MADE
 from alaya.model.words import CAMEL, DENSE, EMOJI, normal
 
 Has = Callable[[str], bool]
@@ -72,6 +73,11 @@ def whole_words(text: str) -> set[str]:
     return {_compared(word) for word in found}
 
 
+def without_ids(text: str) -> str:
+    """The text with blanks for the ids that alaya made, which name things and say nothing."""
+    return MADE.sub(lambda found: " " * len(found[0]), text) if "-" in text else text
+
+
 def blank(text: str, ranges: Iterable[tuple[int, int]]) -> str:
     """The text with marks for the characters in these ranges; as long as it was."""
     letters = list(text)
@@ -84,10 +90,11 @@ def scrubber(has: Has) -> Scrub:
     """A function that blanks the words of a text that `has` knows."""
 
     def scrub(text: str) -> str:
-        found = [(start, end) for start, end, word in tokens(text) if has(word)]
+        found = [(start, end) for start, end, word in tokens(without_ids(text)) if has(word)]
         if "\\" in text:
             plain, places = unescaped(text)
-            found += [(places[a], places[b]) for a, b, word in tokens(plain) if has(word)]
+            said = tokens(without_ids(plain))
+            found += [(places[a], places[b]) for a, b, word in said if has(word)]
         return blank(text, found) if found else text
 
     return scrub

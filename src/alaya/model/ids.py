@@ -12,6 +12,11 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 _SAFE_NAME = re.compile(r"[\w.@+-]+")  # \w is Unicode: Chinese names stay readable
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(\..*)?", re.IGNORECASE)
 NAME_BYTES = 120
+# An id that alaya made, wherever it stands in a text.
+MADE = re.compile(
+    r"(?<![\w-])(?:(?:card|entity|event|link|put|revised|said|summary)-[0-9a-f]{20}"
+    r"|recall-\d{4}[\dTZ:.-]+-[0-9a-f]{10})(?![\w-])"
+)
 
 
 def clean(text: str) -> str:

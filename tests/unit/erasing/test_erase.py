@@ -183,3 +183,23 @@ def test_only_shown(opened: Open) -> None:
         for what in ({"session": "none"}, {"card": "none"}, {"query": "none such"}):
             with pytest.raises(NotFound):
                 memory.erase(**what)
+
+
+@pytest.mark.parametrize("word", ["Quibblestone", "翡翠计划"])
+def test_ids_are_no_words_of_anybody(opened: Open, word: str) -> None:
+    """Ids in a text are not blanked where it stays, and are not counted as words that remain.
+
+    The id of a correction stands in its turn, and in what says why another card was stale.
+    """
+    with opened() as memory:
+        wrong = memory.remember(f"The gateway {word} listens on 5433", kind="result")
+        drawn = memory.remember("So we wait.", kind="reasoning", derived_from=[wrong.id])
+        event = memory.correct(wrong.id, words=f"{word} listens on 6000", reason="moved").event
+        memory.undo()
+        report = memory.erase(card=wrong.id)
+        assert report is not None
+        assert report.remaining == ()
+        assert standing(memory, word) == []
+        happened = memory.history(drawn.id).happened
+        assert any(event.id in one.reason for one in happened)
+        assert memory.verify().differences == ()
