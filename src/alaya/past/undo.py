@@ -95,7 +95,7 @@ def _planned(archive: Archive, index: Index, *, scope: Scope, wish: Wish) -> _Pl
     while True:
         try:
             plan = _reversed(index, chosen, scope=scope)
-            seq, later = chosen[-1].position.seq, _moved(archive, index, chosen, scope=scope)
+            seq, later = chosen[-1].position.seq, _moved(archive, index, chosen=chosen, scope=scope)
             if not later:
                 return plan
         except _Conflict as conflict:
@@ -184,7 +184,7 @@ def _not_learnt_from(index: Index, one: Record, *, chosen: Sequence[Record], sco
 
 
 def _moved(
-    archive: Archive, index: Index, chosen: Sequence[Record], *, scope: Scope
+    archive: Archive, index: Index, *, chosen: Sequence[Record], scope: Scope
 ) -> list[Record]:
     """The merges that made links of another node out of those that these records told: without
     the merge there is nothing to take back, and what was told would stay."""
