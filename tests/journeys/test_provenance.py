@@ -162,6 +162,23 @@ def test_a_corrected_card_is_a_new_version(memory: Memory) -> None:
     assert then.content == "余额是 100 元"
 
 
+@pytest.mark.parametrize("turn", [True, False], ids=["turn", "card"])
+def test_corrected_words_are_marked_in_a_context(memory: Memory, turn: bool) -> None:
+    """Words that somebody corrected say so where they are quoted, until that is undone."""
+    said = "We decided that the staging gateway listens on port 18790 because 18789 was taken."
+    memory.add([{"role": "user", "content": said, "id": "5"}], session="ops", distill=True)
+    (card, *_) = [hit.id for hit in memory.recall("staging gateway port").hits]
+    if turn:
+        memory.forget(card)  # what a card says is not quoted again
+    assert "⚠ corrected" not in memory.context("staging gateway port").text
+    memory.correct("ops#5" if turn else card, words="The staging gateway listens on 19000")
+    assert "[session ops#5] (user" in (found := memory.context("staging gateway port").text)
+    for line in found.splitlines():
+        assert ("⚠ corrected later" in line) is line.startswith("- [session ops#5]")
+    memory.undo()
+    assert "⚠ corrected" not in memory.context("staging gateway port").text
+
+
 def test_what_is_not_there(memory: Memory) -> None:
     """Unknown cards, events and turns, and what cannot be, are told; nothing is written."""
     head = memory.parts.archive.head()

@@ -38,6 +38,7 @@ class MarkKind(StrEnum):
     CONTRADICTS = "contradicts"  # something that was said earlier
     REPLACED = "replaced"  # by a newer version
     STALE = "stale"  # what it was concluded from was corrected
+    CORRECTED = "corrected"  # somebody said what is right instead
     INVALID = "invalid"  # it was true in the world until then
     RETIRED = "retired"  # it was believed until then
     QUARANTINED = "quarantined"  # it was set aside as doubtful

@@ -6,11 +6,11 @@ Pure: the graph was read before (`surroundings`), tokens are counted by a functi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from alaya.errors import InvalidInput
-from alaya.model.context import Context, ContextItem, Format, Section
+from alaya.model.context import Context, ContextItem, Format, Mark, MarkKind, Section
 from alaya.model.graph import Entity, Summary
 from alaya.model.note import Note, NoteKind
 from alaya.model.passage import Answer, Hit, ItemKind
@@ -136,8 +136,20 @@ def candidates(
     for item in found:
         told = (item.text or item.title) and item.id not in answer.query.hidden
         if told and not _withheld(item, answer):
-            once.setdefault(item.id, item)
+            once.setdefault(item.id, _corrected(item, around))
     return list(once.values())
+
+
+def _corrected(item: ContextItem, around: Surroundings) -> ContextItem:
+    """A quote, a fact or a summary with a mark where the words that it stands on were corrected."""
+    found = [around.corrected[name] for name in item.sources if name in around.corrected]
+    if not found or item.section not in (Section.FACTS, Section.SUMMARIES, Section.TURNS):
+        return item  # a card has a state of its own
+    last = found[-1]
+    cards = [name for name in last.about if name.startswith("card-")]
+    ends = [cite_card(name) for name in cards] + [cite_turn(s.session, s.turn) for s in last.output]
+    mark = Mark(MarkKind.CORRECTED, ends[0] if ends else "", last.at)
+    return replace(item, marks=(*item.marks, mark))
 
 
 def _withheld(item: ContextItem, answer: Answer) -> bool:

@@ -77,6 +77,7 @@ def retrieve(on: Recaller, answer: Answer, *, wish: Wish) -> Found:
         (*(edge.link for edge in edges), *links),
         tuple(summary for summary in around.summaries if summary.id in told),
         tuple((found.entity, _origin(on, found.entity, query=query)) for found in entities),
+        around.corrected,
     )
     return Found(kept, shown, tuple(entities), tuple(edges), tuple(summaries))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from alaya.model.graph import Card, CardState, Entity, Link, Summary
-from alaya.model.passage import Answer, ItemKind, Where
-from alaya.model.raw import Origin
+from alaya.model.passage import Answer, Hit, ItemKind, Where
+from alaya.model.raw import Event, EventKind, Origin
 from alaya.model.scope import Scope
 from alaya.ports import GraphReader, Index
 
@@ -29,12 +29,14 @@ class Surroundings:
     Read as they stood at a time, both tell by `retired_at` that they were given up since.
 
     `entities` are those that are to be told of by name, each with how far it can be trusted.
+    `corrected`: the turns (`session#turn`) of which somebody said what is right instead, and where.
     """
 
     cards: Mapping[str, tuple[Card, CardState]] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
     summaries: tuple[Summary, ...] = ()
     entities: tuple[tuple[Entity, Origin], ...] = ()
+    corrected: Mapping[str, Event] = field(default_factory=dict)
 
 
 def surroundings(index: Index, answer: Answer) -> Surroundings:
@@ -63,7 +65,23 @@ def surroundings(index: Index, answer: Answer) -> Surroundings:
             name: replace(link, retired_at=link.retired_at or since.get(name))
             for name, link in known.items()
         }
-    return Surroundings(found, tuple(known.values()), _summaries(index, answer))
+    summaries = _summaries(index, answer)
+    said = corrections(index, where, cited=[*answer.hits, *known.values(), *summaries])
+    return Surroundings(found, tuple(known.values()), summaries, corrected=said)
+
+
+def corrections(
+    index: GraphReader, where: Where, *, cited: Iterable[Hit | Link | Summary]
+) -> dict[str, Event]:
+    """The last correction of each turn that is cited, as far as it was known."""
+    turns = dict.fromkeys(f"{s.session}#{s.turn}" for one in cited for s in one.evidence)
+    found: dict[str, Event] = {}
+    told = index.events(Scope(where.scope.user), about=list(turns)) if turns else []
+    for event in told:
+        known = where.believed_at is None or event.at <= where.believed_at
+        if event.kind is EventKind.CORRECTION and known:
+            found |= {name: event for name in event.about if name in turns}
+    return found
 
 
 def _entities(index: GraphReader, where: Where, *, links: Sequence[Link], text: str) -> list[str]:

@@ -215,8 +215,8 @@ def _correction(subject: Subject, event: Event, *, said: tuple[Span, ...]) -> Ev
         about = [subject.id]
     else:
         before = subject.event.output if subject.event else ()
-        turns = [f"{session}#{turn}" for session, turn in subject.turns]
-        about = [subject.id, *([subject.event.id] if subject.event else []), *turns]
+        about = [subject.id, *([subject.event.id] if subject.event else [])]
+    about += [f"{session}#{turn}" for session, turn in subject.turns]
     return replace(event, input=before, output=said, about=tuple(dict.fromkeys(about)))
 
 
