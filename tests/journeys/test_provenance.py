@@ -172,7 +172,8 @@ def test_corrected_words_are_marked_in_a_context(memory: Memory, turn: bool) -> 
         memory.forget(card)  # what a card says is not quoted again
     assert "⚠ corrected" not in memory.context("staging gateway port").text
     memory.correct("ops#5" if turn else card, words="The staging gateway listens on 19000")
-    assert "[session ops#5] (user" in (found := memory.context("staging gateway port").text)
+    found = memory.context("staging gateway port").text
+    assert "[session ops#5] (user" in found
     for line in found.splitlines():
         assert ("⚠ corrected later" in line) is line.startswith("- [session ops#5]")
     memory.undo()

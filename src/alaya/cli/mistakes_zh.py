@@ -278,4 +278,57 @@ MISTAKES = (
         r"(.+) was made by a newer alaya \(schema (.+), this one knows (.+)\); upgrade alaya",
         "{0} 由更新版本的 alaya 创建（结构 {1}，当前版本只支持 {2}）；请升级 alaya",
     ),
+    (r"there is nothing to undo", "没有可撤销的改动"),
+    (r"there is no record #(.+); nothing was written yet", "没有记录 #{0}；尚未写入任何内容"),
+    (
+        r"there is no record #(.+); the journal has #1 to #(.+)",
+        "没有记录 #{0}；日志中有 #1 到 #{1}",
+    ),
+    (r"there is no record #(.+)", "没有记录 #{0}"),
+    (r"record #(.+) is not one of user (.+)", "记录 #{0} 不属于用户 {1}"),
+    (
+        r"record #(.+) was undone by #(.+) already; undo #(.+) to have it again",
+        "记录 #{0} 已被 #{1} 撤销；要恢复它，请撤销 #{2}",
+    ),
+    (
+        r"record #(.+) cannot be undone: what was erased is gone for good",
+        "记录 #{0} 无法撤销：已抹除的内容无法恢复",
+    ),
+    (
+        r"record #(.+) cannot be undone: what it said was erased",
+        "记录 #{0} 无法撤销：它所记的内容已被抹除",
+    ),
+    (
+        r"record #(.+) cannot be undone: it holds changes of another user",
+        "记录 #{0} 无法撤销：其中有其他用户的改动",
+    ),
+    (
+        r"record #(.+) cannot be undone: what it changed has become something else since",
+        "记录 #{0} 无法撤销：它改动的内容后来已变成别的",
+    ),
+    (
+        r"record #(.+) cannot be undone alone: what it changed was changed again by (.+); "
+        r"undo these first, or all together with --with-later",
+        "记录 #{0} 无法单独撤销：它改动的内容后来又被 {1} 改动；"
+        "请先撤销这些，或加 --with-later 一并撤销",
+    ),
+    (r"nothing is known of (.+) \(for user (.+)\)", "没有关于 {0} 的记录（用户 {1}）"),
+    (
+        r"(.+) is no id: it begins with card-, link-, entity-, summary-, "
+        r"session:, note: or relation:",
+        "{0} 不是编号：编号以 card-、link-、entity-、summary-、session:、note: 或 relation: 开头",
+    ),
+    (r"several are called (.+): say which: (.+)", "有多个名为 {0}：请指明其一：{1}"),
+    (
+        r"the first time \(#(.+)\) is after the second \(#(.+)\)",
+        "第一个时间（#{0}）晚于第二个（#{1}）",
+    ),
+    (
+        r"(.+) is empty; to take a card back, forget or erase it",
+        "{0} 是空的；要收回一张卡片，请遗忘或抹除它",
+    ),
+    (
+        r"other processes kept writing while words were to be erased; try again",
+        "抹除期间其他进程一直在写入；请重试",
+    ),
 )

@@ -44,7 +44,8 @@ def erase_lines(report: EraseReport, page: Page) -> list[str]:
             lines.append(f"  {say(f'erase.{what}', count=count)}")
     if count := report.counts.get("cut"):
         lines.append(f"  {say('erase.cut', count=count)}")
-    where = ", ".join(f"{place} {count:,}" for place, count in sorted(report.removed.items()))
+    places = ((say(f"erase.place.{place}"), n) for place, n in sorted(report.removed.items()))
+    where = ", ".join(f"{place} {count:,}" for place, count in places)
     lines.append(say("erase.where", where=where))
     if report.shared:
         lines.append(say("erase.shared", count=report.shared))
