@@ -179,7 +179,7 @@ class Memory:
             self.parts,
             self.scope,
             session=session,
-            how=How(all_kinds, redistill, rules, close=close),
+            how=How(all_kinds, redistill, rules, short=bool(session and redistill), close=close),
             dry_run=dry_run,
             progress=progress,
         )

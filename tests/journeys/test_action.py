@@ -17,6 +17,7 @@ from alaya.model.change import Change
 from alaya.model.graph import Entity, EntityKind, Link, Summary
 from alaya.model.ids import entity_id, sha256
 from alaya.model.raw import Span
+from alaya.model.report import Outcome
 from alaya.projection import commit
 
 SETTINGS = {"embedding.provider": "none", "embedding.background": False}
@@ -243,3 +244,32 @@ def test_killed_while_adding(
             memory.add(talk, session="one")
             assert contents(memory).turns == {"one": words}
             assert memory.verify().differences == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "place"),
+    [
+        ("I live in Berlin.", "I moved to Madrid.", "Berlin"),
+        ("我住在上海。", "我搬到了杭州。", "上海"),
+    ],
+)
+def test_what_ended_is_listed_when_it_is_asked_for(
+    before: str, after: str, place: str, tmp_path: Path
+) -> None:
+    """`always` lists a fact that another one ended, marked so; by itself and by its place."""
+    with Memory.open(tmp_path / "home", settings=SETTINGS) as memory:
+        for number, text in enumerate((before, after)):
+            said = {"role": "user", "content": text, "timestamp": f"2026-0{3 + 5 * number}-01"}
+            memory.add([said], session=f"s{number}", distill=True)
+        assert [found.link.fact for found in memory.facts() if place in found.link.fact] == []
+        for about in ("", place):
+            listed = memory.facts(about, always=True)
+            assert [found.holds for found in listed if place in found.link.fact] == [False]
+
+
+def test_a_short_session_that_is_named_is_distilled_again(tmp_path: Path) -> None:
+    """`add` distils it however short it is, so distilling it anew by name does not pass it by."""
+    with Memory.open(tmp_path / "home", settings=SETTINGS) as memory:
+        memory.add("I live in Berlin.", session="s", distill=True)
+        [again] = memory.distill("s", redistill=True).sessions
+        assert again.outcome is not Outcome.TOO_SHORT

@@ -20,7 +20,7 @@ from alaya.distill.work import Drafted, Work
 from alaya.model.call import Estimate
 from alaya.model.raw import ArchivedTurn
 from alaya.model.record import Draft
-from alaya.model.speech import is_speech
+from alaya.model.speech import is_speech, visible
 from alaya.ports import GraphReader
 
 _SWITCH = "(distill.facts false: cards alone)"
@@ -85,7 +85,8 @@ class KnowingDistiller:
         return replace(asked, known=tuple(spoken_of(self.index, work.session, turns=asked.turns)))
 
     def _shown(self, work: Work, turns: Sequence[ArchivedTurn]) -> Asked:
-        said = tuple(turn for turn in turns if is_speech(turn.turn))
+        # What is nothing but alaya's own words says nothing: nobody is asked about it.
+        said = tuple(t for t in turns if is_speech(t.turn) and visible(t.turn).strip())
         language = spoken(said)
         words = "" if self.prompt is None else self.prompt(language).text
         return Asked(work.session, said, language=language, prompt=words)

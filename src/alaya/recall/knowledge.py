@@ -49,7 +49,10 @@ class Known:
 
     @property
     def _holding(self) -> Where:
-        return replace(self._whose, as_of=None if self.always else self.at)
+        """Always: also what ended, which is believed of its time still."""
+        if self.always:
+            return replace(self._whose, include_ended=True)
+        return replace(self._whose, as_of=self.at)
 
     def named(self, text: str) -> list[Entity]:
         """Those that a text names, by any name; an id names its own."""

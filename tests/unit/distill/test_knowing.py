@@ -159,3 +159,16 @@ def test_forecast(home, say, session, language: str) -> None:
     assert found.estimate is not None
     assert found.estimate.calls == 2
     assert not llm.calls
+
+
+def test_nobody_is_asked_about_alayas_own_words(home, say, session) -> None:
+    """A session of nothing but what alaya had put there says nothing: no call is paid for it."""
+    own = [
+        replace(one, turn=replace(one.turn, injected=((0, len(one.turn.content)),)))
+        for one in say(*HOME)
+    ]
+    home.tell(session("s"), own)
+    rules, llm = knowing(home)
+    run(home, rules)
+    assert llm.asked("facts") == []
+    assert names(home) == []
