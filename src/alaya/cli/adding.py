@@ -73,10 +73,11 @@ def _lines(text: str) -> list[Any] | None:
         return None
 
 
-def stdin_text(page: Page) -> str:
-    """What comes through standard input, where the arguments hold no text."""
+def stdin_text(page: Page, *, missing: str = "bad.no_text") -> str:
+    """What comes through standard input, where the arguments hold no text; `missing` is said where
+    nothing can come."""
     if sys.stdin is None or is_terminal(sys.stdin):
-        raise BadUsage(page.say("bad.no_text"), "")
+        raise BadUsage(page.say(missing), "")
     data = sys.stdin.buffer.read(_MOST + 1)
     if len(data) > _MOST:
         raise InvalidInput(page.say("add.long"))

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from alaya.cli import query as queries
 from alaya.cli import show_past as show
+from alaya.cli.adding import stdin_text
 from alaya.cli.opening import open_memory
-from alaya.cli.page import Page, is_terminal
+from alaya.cli.page import Page
 from alaya.cli.parser import BadUsage
 from alaya.cli.result import Result, document
 from alaya.errors import InvalidInput
@@ -22,7 +23,6 @@ from alaya.model.past import UndoReport
 from alaya.model.time import utc_now
 
 _LISTED = 20  # records, unless a number is given
-_MOST = 16 * 1024 * 1024  # bytes of standard input
 _GIVEN = ("content", "title", "tags", "importance")
 
 
@@ -35,7 +35,7 @@ def revise(args: Namespace, page: Page) -> Result:
                 raise BadUsage(page.say("bad.edit"), "")
             content = _edited(memory.trace(args.card).card.content, page)
         elif content == "-" or all(getattr(args, name) is None for name in _GIVEN):
-            content = _stdin(page)
+            content = stdin_text(page, missing="bad.revise_nothing")
         before = memory.trace(args.card).card
         card = memory.revise(
             args.card,
@@ -122,18 +122,6 @@ def _seq(text: str, page: Page) -> int:
     if not number.isdecimal():
         raise InvalidInput(page.say("past.no_seq", value=text[:80]))
     return int(number)
-
-
-def _stdin(page: Page) -> str:
-    if sys.stdin is None or is_terminal(sys.stdin):
-        raise BadUsage(page.say("bad.revise_nothing"), "")
-    data = sys.stdin.buffer.read(_MOST + 1)
-    if len(data) > _MOST:
-        raise InvalidInput(page.say("add.long"))
-    try:
-        return data.decode("utf-8-sig").removesuffix("\n")
-    except UnicodeDecodeError as error:
-        raise InvalidInput(page.say("add.not_utf8")) from error
 
 
 def _edited(content: str, page: Page) -> str:

@@ -28,6 +28,7 @@ from alaya.model.record import Position, Record
 from alaya.model.scope import Scope
 from alaya.past.inverse import counted, refusal
 from alaya.ports import Archive, Index
+from alaya.projection import Clock, Decide, commit
 
 _CHUNK = 64  # records that are read at once, going back
 _TITLED = 3  # things of a record that are named
@@ -115,6 +116,24 @@ def why_not(one: Record, user: str) -> str:
     if {user_of(change) for change in one.changes} - {None, user}:
         return "it holds changes of another user"
     return refusal(one.changes)
+
+
+def carry_out(
+    archive: Archive,
+    index: Index,
+    *,
+    decide: Decide,
+    verb: str,
+    scope: Scope,
+    clock: Clock,
+    dry_run: bool,
+) -> None:
+    """Write what is decided as one record; in a dry run it is only decided."""
+    if dry_run:
+        decide()
+        return
+    actor = scope.agent or scope.user
+    commit(archive, index, decide=decide, actor=actor, verb=verb, clock=clock)
 
 
 def written(archive: Archive, index: Index, *, changes: Sequence[Change]) -> int | None:

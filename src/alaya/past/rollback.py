@@ -27,7 +27,7 @@ from alaya.model.scope import Scope
 from alaya.past import records
 from alaya.past.inverse import cards_put_back, counted, towards
 from alaya.ports import Archive, Index
-from alaya.projection import Clock, commit
+from alaya.projection import Clock
 
 _AT_ONCE = 500
 
@@ -77,17 +77,9 @@ def rollback(
         return made
 
     records_since = index.position().seq - to.seq
-    if dry_run:
-        decide()
-    else:
-        commit(
-            archive,
-            index,
-            decide=decide,
-            actor=scope.agent or scope.user,
-            verb="rollback",
-            clock=clock,
-        )
+    records.carry_out(
+        archive, index, decide=decide, verb="rollback", scope=scope, clock=clock, dry_run=dry_run
+    )
     return RollbackReport(
         to=to,
         records=records_since,

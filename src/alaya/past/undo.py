@@ -15,7 +15,7 @@ from alaya.past import records
 from alaya.past.clashes import clashing
 from alaya.past.inverse import cards_put_back, counted, reverse, towards
 from alaya.ports import Archive, Index
-from alaya.projection import Clock, commit
+from alaya.projection import Clock
 
 _SHOWN = 5  # later records that are named
 
@@ -55,17 +55,9 @@ def undo(
         made[:] = _changes(index, plan, scope=scope)
         return made
 
-    if dry_run:
-        decide()
-    else:
-        commit(
-            archive,
-            index,
-            decide=decide,
-            actor=scope.agent or scope.user,
-            verb="undo",
-            clock=clock,
-        )
+    records.carry_out(
+        archive, index, decide=decide, verb="undo", scope=scope, clock=clock, dry_run=dry_run
+    )
     return UndoReport(
         undone=tuple(
             records.recorded(index, one, scope=scope, undone_by=None) for one in plan.records
