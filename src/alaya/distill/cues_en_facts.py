@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from alaya.distill.acts import Act, Cue, cue
 
-_BE = r"(?:is|was|are|were|'s|'re)"
 _KIN = (
     r"(?:wife|husband|partner|spouse|fianc[eé]e?|girlfriend|boyfriend|mom|mum|mother|dad|father|"
     r"parents?|son|daughter|kids?|child|children|baby|twins|brother|sister|siblings?|cousin|uncle|"

@@ -116,11 +116,6 @@ def centred(
     return found
 
 
-def says_something(archived: ArchivedTurn) -> bool:
-    """Whether it is somebody's words, more than a greeting or a yes."""
-    return len(_terms(archived, None)) >= _TELLS
-
-
 @dataclass(frozen=True)
 class _Alike:
     """How alike turns are, by vectors where nearly all that say something have one."""

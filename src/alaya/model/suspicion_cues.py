@@ -263,12 +263,6 @@ CHINESE = (
 )
 
 
-def _compiled(
-    cues: tuple[tuple[str, float, str], ...],
-) -> tuple[tuple[str, float, re.Pattern[str]], ...]:
-    return tuple((name, weight, re.compile(text, re.IGNORECASE)) for name, weight, text in cues)
-
-
 class Cue(NamedTuple):
     """A pattern, what its match weighs, and texts of which a match holds one."""
 
